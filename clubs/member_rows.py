@@ -74,11 +74,11 @@ class RowReader:
 
     def person(self, number: int, label: str, cells: list[str]) -> MemberRow:
         """What the cells of a row say of one person."""
-        return self._row(number, self._said(cells), label)
+        return self._row(number, self._cells_by_field(cells), label)
 
     def people(self, number: int, label: str, cells: list[str]) -> Iterator[MemberRow]:
         """A row for each of the people in one cell; what can be of one person alone stays with the first."""
-        said = self._said(cells)
+        said = self._cells_by_field(cells)
         heading, cell = said["name"][0]
         names = people_in(cell)
         for place, name in enumerate(names):
@@ -89,7 +89,7 @@ class RowReader:
             own["club"] = said.get("club", [])
             yield self._row(number + place * PEOPLE_OF_ROW, own, f"{label or number} ({place + 1})")
 
-    def _said(self, cells: list[str]) -> dict[str, list[tuple[str, str]]]:
+    def _cells_by_field(self, cells: list[str]) -> dict[str, list[tuple[str, str]]]:
         """The cells that are not blank, by field, with their headings."""
         said: dict[str, list[tuple[str, str]]] = {}
         for (name, heading), cell in zip(self.columns, cells, strict=True):

@@ -310,10 +310,10 @@ def secret_keys(given: list[str], data_folder: Path) -> list[str]:
         raise ImproperlyConfigured(
             f"SECRET_KEY: it needs {SHORTEST_KEY} letters and digits or more. Leave it out, and one is made."
         )
-    return keys or _kept(data_folder / "secret-key")
+    return keys or _read_stored(data_folder / "secret-key")
 
 
-def _kept(path: Path) -> list[str]:
+def _read_stored(path: Path) -> list[str]:
     if not path.exists():
         _write(path, [_new_key()])
     keys = path.read_text("ascii").split()
@@ -325,7 +325,7 @@ def _kept(path: Path) -> list[str]:
 def renew_secret_key(data_folder: Path) -> None:
     """Sign with a new key from the next start on; the last one is believed until the next renewal."""
     path = data_folder / "secret-key"
-    _write(path, [_new_key(), *_kept(path)][:KEYS_KEPT])
+    _write(path, [_new_key(), *_read_stored(path)][:KEYS_KEPT])
 
 
 def _new_key() -> str:

@@ -63,14 +63,14 @@ class LogLine(models.Model):
     @property
     def words(self) -> str:
         """The sentence in the user's language."""
-        said = {name: self._said(value) for name, value in self.params.items()}
+        said = {name: self._format_value(value) for name, value in self.params.items()}
         text = current_text(self.text)
         counts, sentence = self.counted.get(text, ("", ""))
         if isinstance(self.params.get(counts), int):
             return sentence.format(**said)
         return gettext(text).format(**said)
 
-    def _said(self, value: Any) -> Any:
+    def _format_value(self, value: Any) -> Any:
         if isinstance(value, dict) and len(value) == 1:
             ((kind, told),) = value.items()
             if kind in self.kinds:

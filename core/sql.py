@@ -237,7 +237,7 @@ def _sentence(model: type[Model]) -> tuple[str, list[Field[Any, Any]]]:
     return f"INSERT INTO {model._meta.db_table} ({columns}) VALUES", fields
 
 
-def insert_rows(model: type[Model], columns: Sequence[str], rows: Collection[Sequence[Any]]) -> None:
+def insert_rows(model: type[Model], columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     """Insert rows of plain values in one statement, without instances: a third of what `bulk_create` takes.
 
     The database sets what `columns` leaves out. Sends no signals.
@@ -247,9 +247,7 @@ def insert_rows(model: type[Model], columns: Sequence[str], rows: Collection[Seq
     begins = f"INSERT INTO {model._meta.db_table} ({', '.join(columns)}) VALUES"
     row = f"({', '.join(['%s'] * len(columns))})"
     with connection.cursor() as cursor:
-        if (
-            connection.vendor == "sqlite"
-        ):  # prepared once; a statement of all rows would have too many parameters
+        if connection.vendor == "sqlite":  # prepared once; one statement would have too many parameters
             cursor.executemany(f"{begins} {row}", rows)
         else:
             cursor.execute(

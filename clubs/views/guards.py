@@ -10,7 +10,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -70,7 +70,7 @@ def referring_page(request: HttpRequest, otherwise: str) -> str:
     return f"{page.path}?{page.query}" if page.query else page.path
 
 
-ClubView = Callable[Concatenate[MemberRequest, Club, P], HttpResponse]
+ClubView = Callable[Concatenate[MemberRequest, Club, P], HttpResponseBase]
 
 
 @prepared_query
@@ -94,7 +94,7 @@ def club_view(*, helper: bool = False, one_transaction: bool = True) -> Callable
         @wraps(view)
         @never_cache
         @sign_in_required
-        def guarded(request: MemberRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        def guarded(request: MemberRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             club = _by_slug.or_404(slug)
             request.organises = may_organise(request.user, club)
             if not (request.organises or (helper and may_help(request.user, club))):

@@ -117,7 +117,7 @@ def games(
 ) -> HttpResponseBase:
     """Games at the evenings of all public clubs."""
     del asked
-    return _told(request, Of(), limit, cursor)
+    return _respond(request, Of(), limit, cursor)
 
 
 @router.get("/clubs/{slug:slug}/games", response=REPLIES)
@@ -126,7 +126,7 @@ def club_games(
 ) -> HttpResponseBase:
     """Games at the evenings of a club, or of a union and its clubs."""
     del asked
-    return _told(request, Of(club=club_with_history(slug)), limit, cursor)
+    return _respond(request, Of(club=club_with_history(slug)), limit, cursor)
 
 
 @router.get("/persons/{int:pk}/games", response=REPLIES)
@@ -135,10 +135,10 @@ def person_games(
 ) -> HttpResponseBase:
     """Games that a person declared; who has no page in the hall is not told from who never was (404)."""
     del asked
-    return _told(request, of_person(pk), limit, cursor)
+    return _respond(request, of_person(pk), limit, cursor)
 
 
-def _told(request: HttpRequest, of: Of, limit: int, cursor: str) -> HttpResponseBase:
+def _respond(request: HttpRequest, of: Of, limit: int, cursor: str) -> HttpResponseBase:
     answer = _answer(request, of, limit, cursor)
     answer.headers[RATE_LIMIT] = GAMES_POLICY
     return answer

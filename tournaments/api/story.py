@@ -150,7 +150,7 @@ def _story(tournament: Tournament) -> StoryShape:
             for one in race.spells
         ],
         longest_run=run,
-        longest_run_by=_named(people, runners),
+        longest_run_by=_player_refs(people, runners),
         deal_of_the_evening=_game(people, story.deal),
         dearest_game=_game(people, story.dearest),
         touts=[
@@ -164,7 +164,7 @@ def _story(tournament: Tournament) -> StoryShape:
     )
 
 
-def _named(people: dict[int, PlayerRef], players: Iterable[int]) -> list[PlayerRef]:
+def _player_refs(people: dict[int, PlayerRef], players: Iterable[int]) -> list[PlayerRef]:
     return [people[player] for player in players if player in people]
 
 

@@ -245,7 +245,7 @@ def _enter(tournament: Tournament, who: WhoEnters, key: ProgramKey, now: datetim
     except UserError as refusal:
         return Entered(status="refused", entry=None, message=refusal.message)
     is_new = tournament.entries.count() > last
-    return Entered(status="entered" if is_new else "already", entry=_told(entry), message="")
+    return Entered(status="entered" if is_new else "already", entry=_entry_shape(entry), message="")
 
 
 def _membership(tournament: Tournament, who: WhoEnters, key: ProgramKey) -> Membership:
@@ -263,7 +263,7 @@ def _membership(tournament: Tournament, who: WhoEnters, key: ProgramKey) -> Memb
     return held
 
 
-def _told(entry: Entry) -> DeskEntry:
+def _entry_shape(entry: Entry) -> DeskEntry:
     whole = Entry.objects.select_related("player", "club").get(pk=entry.pk)
     return desk_entry(whole, member_numbers([whole]))
 
@@ -281,7 +281,7 @@ def check_in_player(
         _not_called_off(tournament)
         entry = find_entry(tournament, number)
         entering.check_in(entry, present=asked.here, account=key_in(request), now=timezone.now())
-        return private(_told(entry))
+        return private(_entry_shape(entry))
 
 
 @router.post(

@@ -104,7 +104,7 @@ def await_analysis(round_: Round) -> int:
     FolderAnalysis.objects.bulk_create(
         (
             FolderAnalysis(tournament=round_.tournament, round_number=round_.number, folder=folder, **is_for)
-            for folder in sorted(_played(round_) - there)
+            for folder in sorted(_folders_played(round_) - there)
         ),
         ignore_conflicts=True,
     )
@@ -116,10 +116,10 @@ def count_lacking(round_: Round) -> int:
     if _opened_set(round_) is None:
         return 0
     analyses = analyses_of(round_)
-    return sum(analyses.get(folder) is None for folder in _played(round_))
+    return sum(analyses.get(folder) is None for folder in _folders_played(round_))
 
 
-def _played(round_: Round) -> set[int]:
+def _folders_played(round_: Round) -> set[int]:
     """The folders that the tables of a round had."""
     return {folder for folders in round_.tables.values_list("folders", flat=True) for folder in folders}
 

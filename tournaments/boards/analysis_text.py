@@ -80,7 +80,12 @@ def analysis_text(
         shown.sort(key=lambda makes: (-makes.odds.share, -rulebook.by_id[makes.contract].rank))
         if shown or role is not Role.IDLE:
             contracts = [
-                ContractText(_contract(makes, signs), _made(makes), _interval(makes), _played(makes, lines))
+                ContractText(
+                    _contract(makes, signs),
+                    _made_text(makes),
+                    _interval(makes),
+                    _times_declared(makes, lines),
+                )
                 for makes in shown[:most]
             ]
             seats.append(
@@ -105,7 +110,7 @@ def _best(rulebook: Rulebook, found: Sequence[Makes], lines: Sequence[Line], sig
     if not lines:
         return said
     tables = _("Tables that played it: %(played)d of %(tables)d.")
-    return f"{said} {tables % {'played': _played(best, lines), 'tables': len(lines)}}"
+    return f"{said} {tables % {'played': _times_declared(best, lines), 'tables': len(lines)}}"
 
 
 def _contract(makes: Makes, signs: Mapping[str, str]) -> str:
@@ -113,7 +118,7 @@ def _contract(makes: Makes, signs: Mapping[str, str]) -> str:
     return f"{contract_name(makes.contract)} {signs.get(sign, sign)}".strip()
 
 
-def _made(makes: Makes) -> str:
+def _made_text(makes: Makes) -> str:
     if makes.exact:
         return _("for certain")
     return _("%(made)d of %(solved)d") % {"made": makes.made, "solved": makes.solved}
@@ -126,7 +131,7 @@ def _interval(makes: Makes) -> str:
     return _("%(least)d–%(most)d %%") % {"least": round(100 * least), "most": round(100 * most)}
 
 
-def _played(makes: Makes, lines: Sequence[Line]) -> int:
+def _times_declared(makes: Makes, lines: Sequence[Line]) -> int:
     """At how many tables this seat declared this contract, with these trumps where they are chosen."""
     return sum(
         any(

@@ -81,7 +81,7 @@ def _cell(line: Line, role: Role) -> Cell | None:
     compared = place.compared
     return Cell(
         line.names[place.position],
-        _beside(line, place),
+        _partner_or_team(line, place),
         place.position == line.report.declarer,
         signed(place.tokens),
         in_tenths(compared.datum) if compared else "",
@@ -89,7 +89,7 @@ def _cell(line: Line, role: Role) -> Cell | None:
     )
 
 
-def _beside(line: Line, place: Place) -> str:
+def _partner_or_team(line: Line, place: Place) -> str:
     """A player's partner or team: the partner sits opposite, and a team of four has a name."""
     team = place.entry.team
     if team is None:

@@ -91,14 +91,14 @@ class Chains:
             yield from _missing(kind, decided, now, last)
         for name, content in decided.items():
             if content is not None and name not in now:
-                yield _place(name), f"is gone; step {last[name]} decided: {_said(content)}"
+                yield _place(name), f"is gone; step {last[name]} decided: {_content_text(content)}"
             elif content is None and name in now:
                 yield _place(name), f"is there, although step {last[name]} took it away"
             elif content is not None:
                 for text in (*_changes(content, now[name]), *self._cut_off(pk, name, content)):
                     yield _place(name), f"{text} (step {last[name]})"
         for name in now.keys() - decided.keys():
-            yield _place(name), f"was never decided: {_said(now[name])}"
+            yield _place(name), f"was never decided: {_content_text(now[name])}"
 
     def _cut_off(self, pk: int, name: str, content: Content) -> Iterator[str]:
         count, head = content.get("reports", [0, ""])
@@ -116,9 +116,9 @@ def _missing(
     place = next((name for name in then if decided[name] != now.get(name)), f"{kind} {len(then) + 1}")
     gone = decided.get(place)
     if gone is not None and len(then) > len(here):
-        yield _place(place), f"is gone; step {last[place]} decided: {_said(gone)}"
+        yield _place(place), f"is gone; step {last[place]} decided: {_content_text(gone)}"
     else:
-        yield _place(place), f"was never decided: {_said(now[place])}"
+        yield _place(place), f"was never decided: {_content_text(now[place])}"
     for name in {*then, *here}:
         decided.pop(name, None)
         now.pop(name, None)
@@ -194,7 +194,7 @@ def _place(name: str) -> str:
     return WORDS.get(kind, name).format(*numbers.split("/"))
 
 
-def _said(content: Any) -> str:
+def _content_text(content: Any) -> str:
     """What there is to say of a thing that is gone, or there without a decision; by hand anything may stand there."""
     if not isinstance(content, dict):
         return "it"

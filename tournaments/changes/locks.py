@@ -64,7 +64,9 @@ def share(table_id: int) -> Table:
     """
     locks = connection.features.has_select_for_update
     held = [SHARED] * locks + [TABLE + " FOR UPDATE" * locks]
-    *_held, found, of_table = execute_batch(*(Statement(sql, [table_id]) for sql in (*held, TOURNAMENT)))
+    *_locked_row, found, of_table = execute_batch(
+        *(Statement(sql, [table_id]) for sql in (*held, TOURNAMENT))
+    )
     for table in rows_to_models(Table, found):
         (tournament,) = rows_to_models(Tournament, of_table)
         known = [getattr(tournament, f"round_{column}") for column in OF_ROUND]
@@ -76,10 +78,10 @@ def share(table_id: int) -> Table:
 
 def locked(tournament: Tournament) -> Tournament:
     """The tournament re-read and locked until the transaction ends, so that two organisers take turns."""
-    (held,) = _held(tournament.pk)
+    (held,) = _locked_row(tournament.pk)
     return held
 
 
 @prepared_query
-def _held(key: int) -> QuerySet[Tournament]:
+def _locked_row(key: int) -> QuerySet[Tournament]:
     return Tournament.objects.select_for_update(of=("self",)).select_related("host").filter(pk=key)

@@ -86,12 +86,12 @@ def tell_due() -> int:
     forget(PushSubscription.objects.exclude(made_for=public_key(key)))
     with Services(key) as services:
         while message := _next():
-            told += _take(message) and _told(message, services)
+            told += _take(message) and _deliver(message, services)
     forget(over(timezone.now()))
     return told
 
 
-def _told(message: PushMessage, services: Services) -> bool:
+def _deliver(message: PushMessage, services: Services) -> bool:
     """Deliver a message; True if it was accepted.
 
     One that fails permanently is given up without stopping the others.

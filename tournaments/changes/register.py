@@ -108,11 +108,11 @@ def _contents(kind: Kind, keys: Collection[Any] | None, model: Models) -> dict[s
     rows = rows if keys is None else rows.filter(pk__in=keys)
     # A column as the database has it, where a driver would read it otherwise.
     columns = [_column(name, field) for name, field in zip(names, fields, strict=True)]
-    beside = _beside(keys, model) if kind.model == "Tournament" else {}
+    beside = _entry_and_team_digests(keys, model) if kind.model == "Tournament" else {}
     found: dict[str, Content | None] = {}
     for pk, *values in rows.values_list("pk", *columns):
         content = {
-            name.removesuffix("_id"): _said(name, field, value)
+            name.removesuffix("_id"): _serialize(name, field, value)
             for name, field, value in zip(names, fields, values, strict=True)
         }
         found[f"{kind.word} {pk}"] = (
@@ -127,7 +127,7 @@ def _column(name: str, field: Any) -> Any:
     return as_text(name) if isinstance(field, models.JSONField) else name
 
 
-def _said(name: str, field: Any, value: Any) -> Any:
+def _serialize(name: str, field: Any, value: Any) -> Any:
     if value is None or isinstance(value, bool):
         return value
     if isinstance(field, models.DateTimeField):
@@ -151,7 +151,7 @@ def _plain(value: date | Decimal) -> str | int:
 NOBODY: Content = {part: print_of([]) for part, _field in PARTS.values()}
 
 
-def _beside(tournaments: Collection[Any] | None, model: Models) -> dict[Any, Content]:
+def _entry_and_team_digests(tournaments: Collection[Any] | None, model: Models) -> dict[Any, Content]:
     """Tournament's primary key -> prints of who its entries are and what its teams are called, by their numbers."""
     found: dict[Any, Content] = {}
     for name, (part, field) in PARTS.items():

@@ -231,7 +231,7 @@ def why_not(sample: SampleClub) -> str:
     playing = here.exclude(status=Entry.Status.WITHDRAWN)
     among = Q(pk__in=playing.values("player")) | Q(pk__in=members.values("player"))
     people = Player.objects.filter(among).exclude(pk__in=made_up)
-    if names := _named(people):
+    if names := _join_names(people):
         return _(
             "%(names)s are not sample players but are entered with them or are members of their "
             "club. Withdraw them there or end their membership; then the sample players can be "
@@ -241,7 +241,7 @@ def why_not(sample: SampleClub) -> str:
     of_others = Membership.objects.filter(left=None).exclude(club=sample.club)
     away = Q(pk__in=elsewhere.values("player")) | Q(pk__in=of_others.values("player"))
     mixed = Player.objects.filter(away, pk__in=made_up)
-    if names := _named(mixed):
+    if names := _join_names(mixed):
         return _(
             "%(names)s are sample players who are entered in another club’s evening or are "
             "members there. Withdraw them there first."
@@ -249,7 +249,7 @@ def why_not(sample: SampleClub) -> str:
     return ""
 
 
-def _named(players: QuerySet[Player]) -> str:
+def _join_names(players: QuerySet[Player]) -> str:
     names = [str(player) for player in players[: NAMED + 1]]
     return ", ".join(names[:NAMED]) + (" …" if len(names) > NAMED else "")
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 
-def _found(tournament: Tournament, round_number: int, number: int) -> Match:
+def _get_match(tournament: Tournament, round_number: int, number: int) -> Match:
     matches = Match.objects.select_related("round__tournament", "home__club", "away__club")
     return get_object_or_404(
         matches, round__tournament=tournament, round__number=round_number, number=number, away__isnull=False
@@ -137,7 +137,7 @@ def _show(
 @desk_view(helper=True)
 def desk_match(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
     """One match: who sits where, and what can be ruled."""
-    match = _found(tournament, round_number, number)
+    match = _get_match(tournament, round_number, number)
     return found_alone(request, *_line_up_forms(match).values()) or _show(request, tournament, match)
 
 
@@ -147,7 +147,7 @@ def desk_line_up(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int
 ) -> HttpResponse:
     """Seat the players chosen for both teams."""
-    match = _found(tournament, round_number, number)
+    match = _get_match(tournament, round_number, number)
     forms = _line_up_forms(match, request.POST)
     if lined_up(request, list(forms.values()), account=request.user):
         return redirect("desk_match", tournament.code, round_number, number)
@@ -159,7 +159,7 @@ def desk_line_up(
 def desk_postpone(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int
 ) -> HttpResponse:
-    match = _found(tournament, round_number, number)
+    match = _get_match(tournament, round_number, number)
     form = PostponeForm(request.POST, match=match)
     page, step = ("desk_match", tournament.code, round_number, number), partial(postpone, match)
     said = _("The match is played on that date; its tables stay open until then.")
@@ -178,7 +178,7 @@ def desk_postpone(
 @desk_view()
 @require_POST
 def desk_award(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
-    match = _found(tournament, round_number, number)
+    match = _get_match(tournament, round_number, number)
     form = AwardForm(request.POST, home=match.home, away=match.away)
     page, step = ("desk_match", tournament.code, round_number, number), partial(award, match)
 
@@ -195,7 +195,7 @@ def desk_match_pdf(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int
 ) -> HttpResponse:
     """A match's sheet as PDF, for both teams; if it cannot be made, the match's page with the reason."""
-    match = _found(tournament, round_number, number)
+    match = _get_match(tournament, round_number, number)
     return pdf_answer(
         request,
         lambda: match_pdf(match, **for_visitor(request)),
@@ -211,7 +211,7 @@ def _button(step: Callable[..., Match], said: Callable[[], str]) -> Callable[...
     @desk_view()
     @require_POST
     def button(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
-        match = _found(tournament, round_number, number)
+        match = _get_match(tournament, round_number, number)
         page = ("desk_match", tournament.code, round_number, number)
         return handle_button(request, partial(step, match), said(), *page)
 

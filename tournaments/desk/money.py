@@ -69,7 +69,7 @@ def desk_money(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     # Before there is a list, a club settles with its cashier by default; afterwards as the list does.
     with_box = money.is_with_box(payments)
     query = request.GET.get("q", "")
-    balances, named = _found(tournament, reckoning, query)
+    balances, named = _search(tournament, reckoning, query)
     lines = Paginator(named, ON_A_PAGE).get_page(request.GET.get("list"))
     context = {
         "tournament": tournament,
@@ -83,7 +83,7 @@ def desk_money(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         "balances": Paginator(balances, ON_A_PAGE).get_page(request.GET.get("page")),
         "payments": payments,
         "list": lines,
-        "lines": [_shown(payment) for payment in lines],
+        "lines": [_payment_row(payment) for payment in lines],
         "with_box": with_box,
         "through": through_the_cashier(payments),
         "unpaid": sum(not payment.paid for payment in payments),
@@ -95,7 +95,7 @@ def desk_money(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     return render(request, "desk/money/money.html", context)
 
 
-def _found(
+def _search(
     tournament: Tournament, reckoning: Reckoning, query: str
 ) -> tuple[Sequence[Balance], QuerySet[Payment]]:
     """Balances, and payments with names, of players matching the search; all if it is empty."""
@@ -136,7 +136,7 @@ def _sums(reckoning: Reckoning) -> list[int]:
     return [reckoning.by_tokens, reckoning.prizes, reckoning.fees, -reckoning.box]
 
 
-def _shown(payment: Payment) -> dict[str, object]:
+def _payment_row(payment: Payment) -> dict[str, object]:
     return {
         "payment": payment,
         "payer": payment.payer or _("The club’s cash box"),

@@ -64,7 +64,7 @@ def rounds_alike(
     """
     ruled = () if history else _ruled(players, size)
     if len(ruled) >= rounds:
-        return _named(ruled[:rounds], players, kept, rng)
+        return _assign_players(ruled[:rounds], players, kept, rng)
     return _searched(players, rounds, size, history, kept, rng)
 
 
@@ -115,7 +115,7 @@ def _moved(tables: int, size: int) -> list[Round]:
     return rounds
 
 
-def _named(rounds: Sequence[Round], players: int, kept: KeptApart, rng: Random) -> tuple[Round, ...]:
+def _assign_players(rounds: Sequence[Round], players: int, kept: KeptApart, rng: Random) -> tuple[Round, ...]:
     """Return the rounds with players for numbers by lot, who exchange numbers until all sit apart who should."""
     names = rng.sample(range(players), players)
     if not kept.asks_nothing:

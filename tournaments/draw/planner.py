@@ -182,17 +182,17 @@ class _Event:
             return self._seated(alike, self.played, rng)
         found = rounds_after_apart(len(self.players), self.rounds, before, self.kept, rng, even=self.even)
         seated = numbered(self._seated(found, self.played, rng), self.players)
-        return self._named(with_even_chairs(seated, before, self.kept, rng, even=self.even))
+        return self._assign_players(with_even_chairs(seated, before, self.kept, rng, even=self.even))
 
     def _seated(self, numbers: Sequence[Round], history: Sequence[Round], rng: Random) -> tuple[Round, ...]:
         """Return the rounds with table numbers by lot, tables of three last, and everybody's seat."""
-        rounds = self._named(numbers)
+        rounds = self._assign_players(numbers)
         mixed = [sorted(rng.sample(tables, len(tables)), key=len, reverse=True) for tables in rounds]
         if self.alike:
             return seat_alike([tuple(tables) for tables in mixed], history, rng)
         return seat_players(mixed, history, rng)
 
-    def _named(self, numbers: Sequence[Round]) -> tuple[Round, ...]:
+    def _assign_players(self, numbers: Sequence[Round]) -> tuple[Round, ...]:
         """Return the rounds with the players for their numbers."""
         return tuple(
             tuple(tuple(self.players[number] for number in table) for table in tables) for tables in numbers

@@ -81,7 +81,7 @@ def table_sizes(players: int, seats: Sequence[int] = THREE_AND_FOUR) -> tuple[in
     and four can hold: they may be drawn by `ONE_SITS_OUT`.
     """
     if tuple(seats) != THREE_AND_FOUR:
-        return _alike(players, seats)
+        return _equal_sizes(players, seats)
     if players < SMALL_TABLE:
         raise DrawError(
             "too_few", _("A draw needs at least three players; there are {players}."), players=players
@@ -93,7 +93,7 @@ def table_sizes(players: int, seats: Sequence[int] = THREE_AND_FOUR) -> tuple[in
     return (CHAIRS,) * fours + (SMALL_TABLE,) * threes
 
 
-def _alike(players: int, seats: Sequence[int]) -> tuple[int, ...]:
+def _equal_sizes(players: int, seats: Sequence[int]) -> tuple[int, ...]:
     """Return as many tables of the one size as the players fill."""
     (size,) = seats
     if players < size:

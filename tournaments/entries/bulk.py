@@ -328,7 +328,7 @@ def _not_here(
     """How many are not here after all, and who is still."""
     marked, changed = _marked(tournament, at, "status")
     here = [entry for entry in marked if entry.status == Entry.Status.PRESENT]
-    stands = {entry.pk for entry in here} if tournament.is_finished else changed | _played(here)
+    stands = {entry.pk for entry in here} if tournament.is_finished else changed | _have_played(here)
     back = [entry for entry in here if entry.pk not in stands]
     Entry.objects.filter(pk__in=[entry.pk for entry in back]).update(status=Entry.Status.ENTERED)
     text = gettext_noop("{player} is not here after all")
@@ -372,7 +372,7 @@ def _marked(tournament: Tournament, at: datetime, field: str) -> tuple[list[Entr
     return [entries[name] for name in then], changed
 
 
-def _played(entries: Collection[Entry]) -> set[int]:
+def _have_played(entries: Collection[Entry]) -> set[int]:
     """Who of these has sat at a table of a round that was started."""
     among = Entry.objects.filter(pk__in=[entry.pk for entry in entries])
     sat = among.filter(seats__round__state__in=[Round.State.RUNNING, Round.State.CLOSED])

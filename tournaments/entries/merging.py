@@ -77,7 +77,7 @@ def merge(kept: Player, other: Player, *, account: Account, now: datetime) -> No
     evenings = _evenings_of(kept, other)
     for evening in evenings:
         hold(evening)
-    kept, other = _held(kept, other)
+    kept, other = _lock_players(kept, other)
     if _evenings_of(kept, other) != evenings:
         raise NotPossible(_("Something has changed in the meantime. Here it is as it is now."))
     refuse_to_merge(kept, other, account)
@@ -114,7 +114,7 @@ def _evenings_of(*players: Player) -> list[int]:
     return list(found.order_by("pk").values_list("pk", flat=True).distinct())
 
 
-def _held(kept: Player, other: Player) -> tuple[Player, Player]:
+def _lock_players(kept: Player, other: Player) -> tuple[Player, Player]:
     """Both players re-read and locked until the transaction ends; their tournaments are locked before."""
     now = Player.objects.select_for_update().order_by("pk").in_bulk([kept.pk, other.pk])
     for one in (kept, other):

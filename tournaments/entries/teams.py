@@ -92,7 +92,7 @@ def make_team(tournament: Tournament, lineup: Lineup, *, account: Account | None
         about=[team, *entries],
         number=team.number,
         team=team,
-        members=_listed(entries),
+        members=_join_names(entries),
     )
     return team
 
@@ -136,7 +136,7 @@ def change_team(team: Team, lineup: Lineup, *, account: Account | None, now: dat
         about=about,
         number=team.number,
         team=team,
-        members=_listed(entries),
+        members=_join_names(entries),
     )
     return team
 
@@ -195,7 +195,7 @@ def _common_club(entries: Sequence[Entry]) -> Club | None:
     return clubs.pop() if len(clubs) == 1 else None
 
 
-def _listed(entries: Sequence[Entry]) -> str:
+def _join_names(entries: Sequence[Entry]) -> str:
     return ", ".join(entry.player.name for entry in entries)
 
 

@@ -248,12 +248,12 @@ def _take_in(data: dict[str, Any]) -> Tournament:
             Penalty,
             fields,
             tournament=tournament,
-            entry=_named(entries, fields["entry"]),
-            team=_named(teams, fields.get("team")),
-            round=_named(rounds, fields["round"]),
+            entry=_get_by_number(entries, fields["entry"]),
+            team=_get_by_number(teams, fields.get("team")),
+            round=_get_by_number(rounds, fields["round"]),
         )
     for fields in data["payments"]:
-        payer, payee = (_named(entries, fields[side]) for side in ("payer", "payee"))
+        payer, payee = (_get_by_number(entries, fields[side]) for side in ("payer", "payee"))
         made(Payment, fields, tournament=tournament, payer=payer, payee=payee)
     of_the_whole = {"board_sets_dealt": BoardSet, "printed_lists": PrintedList, "log": LogEntry}
     for model, fields in ((model, one) for name, model in of_the_whole.items() for one in data.get(name, [])):
@@ -277,7 +277,7 @@ def _take_chain(tournament: Tournament, data: dict[str, Any]) -> None:
     tournament.refresh_from_db()
 
 
-def _named(things: Mapping[int, M], number: int | None) -> M | None:
+def _get_by_number(things: Mapping[int, M], number: int | None) -> M | None:
     """The thing of that number; None where none is named. Raises KeyError for one that is not there."""
     return None if number is None else things[number]
 
@@ -288,12 +288,12 @@ def _take_round(
     round_ = made(Round, fields, tournament=tournament)
     matches = {
         match["number"]: made(
-            Match, match, round=round_, home=teams[match["home"]], away=_named(teams, match["away"])
+            Match, match, round=round_, home=teams[match["home"]], away=_get_by_number(teams, match["away"])
         )
         for match in fields.get("matches", [])
     }
     for table in with_empty_chairs(round_.number, fields["tables"]):
-        _take_table(round_, table, entries, _named(matches, table.get("match")))
+        _take_table(round_, table, entries, _get_by_number(matches, table.get("match")))
     return round_
 
 
@@ -347,7 +347,7 @@ def _entries(tournament: Tournament, rows: list[dict[str, Any]], teams: dict[int
             player = members.order_by("pk").first()
         player = player or Player.objects.create(name=fields["name"])
         taken.add(player.pk)
-        team = _named(teams, fields.get("team"))
+        team = _get_by_number(teams, fields.get("team"))
         entries[fields["number"]] = made(
             Entry, fields, tournament=tournament, player=player, club=club, team=team
         )

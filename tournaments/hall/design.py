@@ -157,7 +157,7 @@ class Sample(forms.Form):
 
 def samples(rows: int) -> dict[str, Any]:
     """All that the page's parts are drawn of, with so many rows."""
-    return _forms() | _lists(rows) | _drawn() | _of_an_evening(rows)
+    return _forms() | _lists(rows) | _draw_sample() | _of_an_evening(rows)
 
 
 def _forms() -> dict[str, Any]:
@@ -204,7 +204,7 @@ def _lists(rows: int) -> dict[str, Any]:
     }
 
 
-def _drawn() -> dict[str, Any]:
+def _draw_sample() -> dict[str, Any]:
     drawn = curve(TOTALS, [(1, EACH), (2, EACH)])
     return {
         "curve": drawn,

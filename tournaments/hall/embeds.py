@@ -124,12 +124,12 @@ def _of_evening(tournament: Tournament) -> Standing:
     key = f"embed:{tournament.pk}:{get_language()}"
     kept: tuple[int, Standing] | None = cache.get(key)
     if kept is None or kept[0] != tournament.version:
-        kept = tournament.version, _counted(tournament)
+        kept = tournament.version, _load_standing(tournament)
         cache.set(key, kept, KEPT)
     return kept[1]
 
 
-def _counted(tournament: Tournament) -> Standing:
+def _load_standing(tournament: Tournament) -> Standing:
     rows: tuple[Row, ...] = ()
     if tournament.is_called_off:
         said = _("This tournament has been called off.")

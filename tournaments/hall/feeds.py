@@ -82,7 +82,7 @@ class Piece:
 
 def pieces_of(club: Club) -> list[Piece]:
     """The newest first."""
-    found = [*_coming(club), *_matches(club), *_over(club), *_seasons(club), *_written(club)]
+    found = [*_coming(club), *_matches(club), *_over(club), *_seasons(club), *_announcements(club)]
     return sorted(found, key=lambda piece: (piece.changed, piece.about), reverse=True)
 
 
@@ -92,7 +92,7 @@ def _coming(club: Club) -> Iterator[Piece]:
     wanted = Q(state=Tournament.State.SETUP, called_off_at=None) | off
     coming = evenings_of(club).filter(wanted, date__gte=timezone.localdate()).order_by("date", "pk")
     for evening in coming[:MOST_COMING]:
-        title = _named(evening)
+        title = _evening_title(evening)
         yield Piece(
             f"coming {evening.code}",
             "coming",
@@ -129,7 +129,7 @@ def _leagues(club: Club) -> QuerySet[Tournament]:
     return tournaments_of(club).filter(format__in=OF_MATCHES).exclude(over)
 
 
-def _named(evening: Tournament) -> str:
+def _evening_title(evening: Tournament) -> str:
     return f"{evening.name}, {date_format(evening.date, 'DATE_FORMAT')}"
 
 
@@ -166,7 +166,7 @@ def _over(club: Club) -> Iterator[Piece]:
         yield Piece(
             about := f"result {evening.code}",
             "result",
-            _("Final: %(evening)s") % {"evening": _named(evening)},
+            _("Final: %(evening)s") % {"evening": _evening_title(evening)},
             [str(evening.host), *_firsts(evening)],
             reverse("standings", args=[evening.code]),
             ended[evening.code],
@@ -217,7 +217,7 @@ def _placed(rows: Sequence[Placed], season: Season) -> list[str]:
     return [f"{row.line.rank}. {row.name} {amount(row.line.total, season)}" for row in rows]
 
 
-def _written(club: Club) -> Iterator[Piece]:
+def _announcements(club: Club) -> Iterator[Piece]:
     """What organisers have written to everybody."""
     around = club.itself_and_unions()
     for news in News.objects.filter(club__in=around, is_public=True).select_related("club")[:MOST_NEWS]:
@@ -387,7 +387,7 @@ def hall_rating_file(_request: HttpRequest, slug: str) -> HttpResponse:
     if not club.shows_rating:
         raise Http404
     data = plain_csv(rating_table(club, timezone.localdate(), whole=False))
-    return _found(file_response(data, CSV, club.slug, "rating", kind="csv", attached=True), club)
+    return _allow_indexing(file_response(data, CSV, club.slug, "rating", kind="csv", attached=True), club)
 
 
 @require_safe
@@ -396,7 +396,9 @@ def hall_results_file(_request: HttpRequest, slug: str, year: int) -> HttpRespon
     """The evenings of a year that count on the club's pages."""
     club = find_club(slug)
     data = plain_csv(results_table(of_year(visibility.evenings(club), year), whole=False))
-    return _found(file_response(data, CSV, club.slug, "results", year, kind="csv", attached=True), club)
+    return _allow_indexing(
+        file_response(data, CSV, club.slug, "results", year, kind="csv", attached=True), club
+    )
 
 
 @require_safe
@@ -405,9 +407,9 @@ def hall_season_results(_request: HttpRequest, pk: int) -> HttpResponse:
     season = find_season(pk)
     data = plain_csv(results_table(season.evenings.all(), whole=False))
     answer = file_response(data, CSV, season.host.slug, "results", season.name, kind="csv", attached=True)
-    return _found(answer, season.host)
+    return _allow_indexing(answer, season.host)
 
 
-def _found(answer: HttpResponse, club: Club) -> HttpResponse:
+def _allow_indexing(answer: HttpResponse, club: Club) -> HttpResponse:
     """Allow indexing of a file if the club's history may be indexed, since it names the same people."""
     return answer if visibility.may_club_be_found(club) else unlisted(answer)

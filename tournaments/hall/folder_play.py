@@ -108,11 +108,11 @@ def hall_folder_play(request: HallRequest, code: str, number: int, folder: int) 
     cards = folders[folder - 1]
     if site_address(request):
         game = play(deal, None)
-        return _answer(request, context | _ended(game, round_, cards) | _compared(game))
-    return _answer(request, context | _asked(request, deal, round_, cards))
+        return _answer(request, context | _ending_context(game, round_, cards) | _compared(game))
+    return _answer(request, context | _page_context(request, deal, round_, cards))
 
 
-def _asked(request: HallRequest, deal: Deal, round_: Round, folder: Folder) -> dict[str, Any]:
+def _page_context(request: HallRequest, deal: Deal, round_: Round, folder: Folder) -> dict[str, Any]:
     """Template context for a URL: the choice of a seat, the next turn, or the end."""
     wish = read_wish(request.GET, deal)
     if wish is None:
@@ -124,9 +124,9 @@ def _asked(request: HallRequest, deal: Deal, round_: Round, folder: Folder) -> d
     if not game.is_over:
         return context | _turn(game)
     if BEST not in request.GET:
-        return context | _ended(game, round_, folder)
+        return context | _ending_context(game, round_, folder)
     compared = _compared(game) if _may_ask(request, "play-best", REVIEWS) else IS_BUSY
-    return context | ({"state": BEST} if request.htmx else _ended(game, round_, folder)) | compared
+    return context | ({"state": BEST} if request.htmx else _ending_context(game, round_, folder)) | compared
 
 
 def _may_ask(request: HallRequest, what: str, most: int) -> bool:
@@ -248,7 +248,7 @@ def _declarer(state: State, you: Role) -> str:
     return player_name(state.rulebook, state.declarer, you)
 
 
-def _ended(game: FolderGame, round_: Round, folder: Folder) -> dict[str, Any]:
+def _ending_context(game: FolderGame, round_: Round, folder: Folder) -> dict[str, Any]:
     """The result, with the tables' results and best play."""
     state = game.state
     rulebook = state.rulebook

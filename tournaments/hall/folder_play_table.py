@@ -125,7 +125,7 @@ def calls_so_far(state: State, you: Role | None) -> list[tuple[str, str]]:
 def hand_shown(state: State, cards: Iterable[str], *, legal: Cards | None = None) -> list[CardShown]:
     """Cards in the order in which players hold them: trumps first, then by suits; `legal` are those allowed now."""
     return [
-        CardShown(card, _drawn(state, card), card_spoken(card), legal is None or card in legal)
+        CardShown(card, _render_card(state, card), card_spoken(card), legal is None or card in legal)
         for card in sorted_hand(state, cards)
     ]
 
@@ -155,7 +155,7 @@ def sorted_hand(state: State, cards: Iterable[str]) -> list[str]:
     return sorted(cards, key=by_suit.index)
 
 
-def _drawn(state: State, card: str) -> SafeString:
+def _render_card(state: State, card: str) -> SafeString:
     gold = state.contract is not None and card in order_of_cards(state).matadors
     return draw_card(card, gold=gold)
 
@@ -166,7 +166,7 @@ def trick_shown(state: State, you: Role, trick: Trick, winner: Role | None = Non
     return [
         CardShown(
             card,
-            _drawn(state, card),
+            _render_card(state, card),
             card_spoken(card),
             place=places[role],
             player=capfirst(player_name(state.rulebook, role, you)),

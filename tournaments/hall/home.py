@@ -56,13 +56,14 @@ def home(request: HttpRequest) -> HttpResponse:
     found = past(request, past_tournaments())
     today = timezone.localdate()
     now = now_and_coming(running_tournaments(), coming_tournaments(today), today)
+    evenings: list[Tournament] = found["past"]
     context = (
         found
         | now
         | {
             "tonight": None if now["running"] else won_tonight(found["past"]),
             # A club's own stand together.
-            "past": sorted(found["past"], key=lambda one: shown_order(one.host.name)),
+            "past": sorted(evenings, key=lambda one: shown_order(one.host.name)),
             "clubs_here": with_evenings(
                 Club.objects.filter(Exists(held) | is_union()),
                 now["coming"],

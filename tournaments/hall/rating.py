@@ -88,7 +88,7 @@ BEHIND = ' class="behind"'
 
 
 @lru_cache(maxsize=4096)
-def _said(day: date, language: str | None) -> str:
+def _format_day(day: date, language: str | None) -> str:
     """The same in a language; many have not played since the same day."""
     del language
     return escape(_("not played since %(day)s") % {"day": date_format(day, "DATE_FORMAT")})
@@ -98,7 +98,7 @@ def _row(line: Listed, *, clubs: bool) -> str:
     page = player_pages("hall_player_rating")(line.code, line.number)
     of_club = f'<td class="words minor">{escape(line.club)}</td>' if clubs else ""
     give_or_take = f"± {line.rated.give_or_take}"
-    away = "" if line.place or line.rated.day is None else _said(line.rated.day, get_language())
+    away = "" if line.place or line.rated.day is None else _format_day(line.rated.day, get_language())
     under = " · ".join(filter(None, [away, give_or_take, escape(line.club) if clubs else ""]))
     since = f'<small class="minor since">{away}</small>' if away else ""
     return (

@@ -109,14 +109,16 @@ def hall_code(request: HttpRequest, code: str) -> HttpResponse:
     tournament = find_tournament(code)
     typed = request.POST.get("code", "")
     if request.method == "POST":
-        found, problem = _found(request, tournament, typed)
+        found, problem = _find_application(request, tournament, typed)
         if found:
             return redirect("hall_entry", tournament.code, links.read(typed))
         messages.warning(request, problem)
     return redirect("hall_enter", tournament.code)
 
 
-def _found(request: HttpRequest, tournament: Tournament, key: str) -> tuple[Application | None, str]:
+def _find_application(
+    request: HttpRequest, tournament: Tournament, key: str
+) -> tuple[Application | None, str]:
     """The application of this link, else the message for a wrong one.
 
     A valid link is never refused: a whole hall shares one IP address, and 74 bits cannot be guessed.
@@ -135,7 +137,7 @@ def _found(request: HttpRequest, tournament: Tournament, key: str) -> tuple[Appl
 def hall_entry(request: HttpRequest, code: str, key: str) -> HttpResponse:
     """A person's own page: where they stand, and what they can do about it. Its address is their key."""
     tournament = find_tournament(code)
-    application, problem = _found(request, tournament, key)
+    application, problem = _find_application(request, tournament, key)
     if application is None:
         context = {"tournament": tournament, "problem": problem}
         return hide_address(render(request, "hall/entry_unknown.html", context, status=404))

@@ -113,10 +113,10 @@ def lines_of(rows: Sequence[Placed], season: Season, columns: range, *, in_parts
 
 
 def amount(worth: Amount, season: Season) -> str:
-    return _said(worth, in_points=season.rule == Season.Rule.PLACES)
+    return _format_worth(worth, in_points=season.rule == Season.Rule.PLACES)
 
 
-def _said(worth: Amount, *, in_points: bool) -> str:
+def _format_worth(worth: Amount, *, in_points: bool) -> str:
     """Tokens with their sign; points for places, which are never less than 0, without."""
     return str(worth) if in_points else signed(worth)
 
@@ -124,7 +124,7 @@ def _said(worth: Amount, *, in_points: bool) -> str:
 @lru_cache(maxsize=4096, typed=True)  # 5 and 5.00 are formatted differently
 def _cell(worth: Amount, counts: bool, in_points: bool, _language: str) -> Cell:
     """One of the thousands of cells of a long season, which say the same numbers again and again."""
-    return Cell(_said(worth, in_points=in_points), dropped=not counts)
+    return Cell(_format_worth(worth, in_points=in_points), dropped=not counts)
 
 
 @a_pdf
@@ -262,13 +262,13 @@ def _along(party: Party) -> str:
 @require_safe
 def hall_season_deals(request: HttpRequest, pk: int) -> HttpResponse:
     season = find_season(pk)
-    deals = [_told(deal) for deal in shown_deals(season)]
+    deals = [_deal_context(deal) for deal in shown_deals(season)]
     if not deals:
         raise Http404
     return render(request, "hall/season_deals.html", {"season": season, "deals": deals})
 
 
-def _told(deal: ShownDeal) -> dict[str, Any]:
+def _deal_context(deal: ShownDeal) -> dict[str, Any]:
     rulebook = rulebook_of(deal.round.tournament)
     roles = seats_in(deal.lines)
     return {

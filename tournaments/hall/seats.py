@@ -39,10 +39,10 @@ def seats(request: HallRequest, code: str) -> HttpResponseBase:
     query = request.GET.get("name", "").strip()[:100]
     number = request.GET.get("page", "")
     keep = not query and number in ("", "1")  # the common requests; others are rendered on request
-    return live_page(request, tournament, "seats", lambda: _found(tournament, query, number), keep=keep)
+    return live_page(request, tournament, "seats", lambda: _search(tournament, query, number), keep=keep)
 
 
-def _found(tournament: Tournament, query: str, number: str) -> dict[str, Any]:
+def _search(tournament: Tournament, query: str, number: str) -> dict[str, Any]:
     rounds = rounds_to_find(tournament)
     found = players_shown(tournament, rounds, query)
     nobody = bool(query) and not found

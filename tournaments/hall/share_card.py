@@ -101,7 +101,7 @@ class Card:
 def png(card: Card) -> bytes:
     """The picture as a file."""
     file = BytesIO()
-    _drawn(card).quantize(128, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(
+    _draw(card).quantize(128, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(
         file, "PNG", optimize=True
     )
     return file.getvalue()
@@ -110,12 +110,12 @@ def png(card: Card) -> bytes:
 def webp(card: Card) -> bytes:
     """The same half as wide, in a quarter of the bytes: for the page that it is shared from."""
     file = BytesIO()
-    half = _drawn(card).resize((WIDTH // 2, HEIGHT // 2), Image.Resampling.LANCZOS)
+    half = _draw(card).resize((WIDTH // 2, HEIGHT // 2), Image.Resampling.LANCZOS)
     half.save(file, "WEBP", quality=28, method=6)
     return file.getvalue()
 
 
-def _drawn(card: Card) -> Image.Image:
+def _draw(card: Card) -> Image.Image:
     image = _felt().copy()
     draw = ImageDraw.Draw(image)
     plot = (640, 200, WIDTH - MARGIN - 10, 520) if card.places else (MARGIN, 290, WIDTH - MARGIN - 10, 520)
@@ -192,7 +192,7 @@ def _draw_crest(image: Image.Image, crest: Crest, at: tuple[int, int]) -> None:
     draw = ImageDraw.Draw(image)
     draw.text(
         middle,
-        _written(crest.letter, "display"),
+        _writable(crest.letter, "display"),
         fill=INK,
         font=_face(crest.letter, "display", 27),
         anchor="mm",
@@ -286,11 +286,11 @@ def _write(
     while len(shown) > 1 and _length(shown, face, size) > room:
         shown = shown[:-2].rstrip() + "…"
     font = _face(shown, face, size)
-    draw.text(at, _written(shown, face), fill=colour, font=font, anchor="lm")
+    draw.text(at, _writable(shown, face), fill=colour, font=font, anchor="lm")
 
 
 def _length(text: str, face: str, size: int, weight: int = 400) -> float:
-    return _face(text, face, size, weight).getlength(_written(text, face))
+    return _face(text, face, size, weight).getlength(_writable(text, face))
 
 
 def _face(text: str, face: str, size: int, weight: int = 400) -> ImageFont.FreeTypeFont:
@@ -298,7 +298,7 @@ def _face(text: str, face: str, size: int, weight: int = 400) -> ImageFont.FreeT
     return _font(face, size, weight) if known else _fallback(size) or _font(face, size, weight)
 
 
-def _written(text: str, face: str) -> str:
+def _writable(text: str, face: str) -> str:
     """The text in letters that can be written: all of them where the system has a face of its own.
 
     What is no letter, such as the end of a line or what turns the direction of writing, is a blank.

@@ -121,14 +121,16 @@ def picture(request: HttpRequest, what: str, version: str, card: Callable[[], Ca
         key = f"picture:{what}:{get_language()}:{kind}"
         etag = quote_etag(sha256(f"{key}:{version}".encode()).hexdigest()[:32])
         unchanged = get_conditional_response(request, etag=etag)
-        answer = unchanged or _drawn(request, key, version, card, kind)
+        answer = unchanged or _render(request, key, version, card, kind)
     if answer.status_code in {200, 304}:
         answer.headers["ETag"] = etag
         patch_cache_control(answer, public=True, max_age=60)
     return answer
 
 
-def _drawn(request: HttpRequest, key: str, version: str, card: Callable[[], Card], kind: str) -> HttpResponse:
+def _render(
+    request: HttpRequest, key: str, version: str, card: Callable[[], Card], kind: str
+) -> HttpResponse:
     kept: tuple[str, bytes] | None = cache.get(key)
     if kept is None or kept[0] != version:
         if not site_address(request):
@@ -171,10 +173,10 @@ def places_card(tournament: Tournament) -> Card:
     if tournament.is_finished and len(found) == len(winners) == 1:
         title = _("%(name)s won %(tournament)s") % {"name": winners[0], "tournament": tournament.name}
     places = [Place(place.rank, name, place.total) for place, name in rows[:FIRST]]
-    return Card(_label(tournament), title, _counted(tournament), places)
+    return Card(_label(tournament), title, _progress_text(tournament), places)
 
 
-def _counted(tournament: Tournament) -> str:
+def _progress_text(tournament: Tournament) -> str:
     table = standings(tournament)
     players, rounds = len(table.rows), len(table.rounds)
     deals = Deal.objects.filter(table__round__tournament=tournament, current__result__isnull=False).count()
@@ -194,7 +196,7 @@ def story_card(tournament: Tournament) -> Card:
     table, story = standings(tournament), story_of(tournament, sealed_rounds(tournament))
     title = Teller(tournament, table, story).headline()
     lines, zero = _lines(story.race, list(story.race.lines)[:FIRST])
-    said = ", ".join(part for part in (tournament.name, _counted(tournament)) if part)
+    said = ", ".join(part for part in (tournament.name, _progress_text(tournament)) if part)
     return Card(_label(tournament), title, said, lines=lines, bold=FIRST, zero=zero)
 
 

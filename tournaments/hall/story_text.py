@@ -266,10 +266,10 @@ def fallen_said(tournament: Tournament) -> list[str]:
         return []
     entries = tournament.entries.select_related("player", "club", "tournament__host")
     names = {entry.pk: entry.shown_name for entry in entries.filter(pk__in=[one.entry for one in found])}
-    return [" ".join(_said(one, names[one.entry])) for one in found]
+    return [" ".join(_record_sentences(one, names[one.entry])) for one in found]
 
 
-def _said(one: Fallen, name: str) -> Iterator[str]:
+def _record_sentences(one: Fallen, name: str) -> Iterator[str]:
     yield _(FELL[one.kind]).format(name=name, value=amount_said(one.kind, one.value))
     if one.before:
         yield _("The record was {before}.").format(before=amount_said(one.kind, one.before))

@@ -242,10 +242,10 @@ def hall_folder(request: HallRequest, code: str, number: int, folder: int) -> Ht
     if is_sealed(round_):
         return redirect("hall_boards", tournament.code)
     part = f"{number}.{folder}"
-    return live_page(request, tournament, "folder", lambda: _played(round_, folder), part=part)
+    return live_page(request, tournament, "folder", lambda: _round_context(round_, folder), part=part)
 
 
-def _played(round_: Round, number: int) -> dict[str, Any]:
+def _round_context(round_: Round, number: int) -> dict[str, Any]:
     folders = opened_folders(round_)
     if not 1 <= number <= len(folders):
         raise Http404

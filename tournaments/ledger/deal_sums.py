@@ -113,7 +113,7 @@ class _Said(NamedTuple):
 
 
 @lru_cache(maxsize=8192)
-def _said(result: str) -> _Said:
+def _parse_result(result: str) -> _Said:
     said = json.loads(result)
     return _Said(
         said.get("contract", ""),
@@ -133,7 +133,7 @@ def _tokens(text: str) -> tuple[int, ...]:
 @lru_cache(maxsize=16384)
 def counted(result: str, outcome: str, tokens: str, dealt: Seating) -> CountedDeal:
     """A deal parsed from its report, without its table; `dealt` is its seating before anyone declared."""
-    said, won = _said(result), _tokens(tokens)
+    said, won = _parse_result(result), _tokens(tokens)
     seating = dealt
     if said.declared_by is not None:
         seating = dealt.declared_by(dealt.role_of(said.declared_by))
@@ -179,7 +179,7 @@ def parsed_deals(tables: QuerySet[Table]) -> Iterator[ParsedDeal]:
     """The deals of these tables that count, without their seatings: a quarter of what `deals_at` takes."""
     counting = Deal.objects.filter(table__in=tables.order_by().values("pk"), current__result__isnull=False)
     for table, number, outcome, result, tokens in counting.order_by().values_list(*REPORTED, *TEXTS):
-        said = _said(result)
+        said = _parse_result(result)
         yield ParsedDeal(table, number, outcome, said.contract, said.tout, said.declarer, _tokens(tokens))
 
 

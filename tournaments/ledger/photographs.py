@@ -118,13 +118,13 @@ def opened(upload: UploadedFile[bytes]) -> Image.Image:
         raise NotPossible(_("A photograph may have at most 10 MB."), "photograph")
     try:
         with exclusive_lock("picture", Path(settings.MEDIA_ROOT), PATIENCE):
-            return _opened(upload)
+            return _open_image(upload)
     except TimeoutError:
         text = _("Many photographs are being processed right now. Try again in a minute.")
         raise NotPossible(text, "photograph") from None
 
 
-def _opened(upload: UploadedFile[bytes]) -> Image.Image:
+def _open_image(upload: UploadedFile[bytes]) -> Image.Image:
     try:
         return _decoded(BytesIO(upload.read()))
     except BROKEN:

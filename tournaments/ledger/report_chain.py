@@ -74,7 +74,7 @@ _NOTHING = hashlib.sha256()
 
 def report_hash(report: Report, place: str) -> str:
     """SHA-256 over a report's content and the hash before it."""
-    return _hash(canonical_text(place), _own(report), _said(_said_of(report), canonical))
+    return _hash(canonical_text(place), _own(report), _serialize_shared(_said_of(report), canonical))
 
 
 def stored_hash(report: ReportRow, place: str) -> str:
@@ -85,10 +85,10 @@ def stored_hash(report: ReportRow, place: str) -> str:
 
 @lru_cache(maxsize=16384)
 def _said_in_texts(said: tuple[Any, ...]) -> str:
-    return _said(said, canonical_of)
+    return _serialize_shared(said, canonical_of)
 
 
-def _said(said: tuple[Any, ...], in_json: Callable[[Any], str]) -> str:
+def _serialize_shared(said: tuple[Any, ...], in_json: Callable[[Any], str]) -> str:
     """Serialize the shared columns (`_SAID`) for hashing; `in_json` serializes the JSON columns."""
     result, dealer, outcome, tokens, parts, *by_whom = said
     deal = in_json(result), str(dealer), canonical_text(outcome), in_json(tokens), in_json(parts)

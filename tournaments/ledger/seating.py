@@ -298,7 +298,7 @@ def changes_told(table: Table, names: Sequence[str]) -> list[ChangeTold]:
     taken_back = {change["back"] for change in table.turns if "back" in change}
     called = _called(table, table.turns)
     return [
-        ChangeTold(place, _said(written.change, names, called), written, place in taken_back)
+        ChangeTold(place, _change_sentence(written.change, names, called), written, place in taken_back)
         for place, written in reversed(list(enumerate(table.seat_changes.order_by("sequence"))))
         if "back" not in written.change
     ]
@@ -311,7 +311,8 @@ def what_holds(table: Table, names: Sequence[str]) -> list[str]:
     ]
     called = _called(table, holding)
     return [
-        _said(change, names, called) for change in sorted(holding, key=lambda change: int(change["deal"]))
+        _change_sentence(change, names, called)
+        for change in sorted(holding, key=lambda change: int(change["deal"]))
     ]
 
 
@@ -325,7 +326,11 @@ def substitutes_told(tournament: Tournament, *, through: int | None = None) -> l
         came = [change for change in changes_in_force(table.turns) if {"left", "came"} <= change.keys()]
         called = _called(table, came)
         for change in came:
-            said = {"round": table.round.number, "table": table.number, "said": _said(change, (), called)}
+            said = {
+                "round": table.round.number,
+                "table": table.number,
+                "said": _change_sentence(change, (), called),
+            }
             told.append(_("Round %(round)d, table %(table)d: %(said)s") % said)
     return told
 
@@ -349,7 +354,7 @@ def _called(table: Table, changes: Iterable[Change]) -> dict[int, str]:
     }
 
 
-def _said(change: Change, names: Sequence[str], called: Mapping[int, str]) -> str:
+def _change_sentence(change: Change, names: Sequence[str], called: Mapping[int, str]) -> str:
     deal = {"deal": change["deal"]}
     if "dealer" in change:
         text = _("%(name)s deals deal %(deal)d, and the turn continues from there.")

@@ -73,7 +73,7 @@ def change_seats(
     author = Author("desk" if account else "captain", account)
     if submissions:
         recount(table, submissions, author, now=now)
-    text, params = _said(outlook)
+    text, params = _log_message(outlook)
     write_down_at(table, account, text, now=now, **params, reason=reason)
     return outlook
 
@@ -114,7 +114,7 @@ def _move_along(table: Table, outlook: Outlook, *, now: datetime) -> None:
         former.save(update_fields=["through"])
 
 
-def _said(outlook: Outlook) -> tuple[str, dict[str, Any]]:
+def _log_message(outlook: Outlook) -> tuple[str, dict[str, Any]]:
     """The line of the log."""
     change = outlook.change
     meant = outlook.table.turns[change["back"]] if "back" in change else change

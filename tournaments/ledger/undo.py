@@ -33,7 +33,7 @@ def take_settling_back(tournament: Tournament, at: datetime, *, account: Account
     for flag in settled.order_by("pk"):
         table = held_tables().get(pk=flag.table_id)
         if not table.is_open:
-            undone.stands.append(_at(table))
+            undone.stands.append(_table_link(table))
             continue
         flag.settled_at, flag.settled_by = None, ""
         flag.save(update_fields=["settled_at", "settled_by"])
@@ -55,7 +55,7 @@ def take_yeses_back(tournament: Tournament, at: datetime, **_by: object) -> Undo
             undone.count += table.seats.filter(agreed_at=at).update(agreed_at=None)
             changed(table)
         else:
-            undone.stands.append(_at(table))
+            undone.stands.append(_table_link(table))
     return undone
 
 
@@ -72,5 +72,5 @@ def take_setting_aside_back(
     return Undone(len(aside))
 
 
-def _at(table: Table) -> str:
+def _table_link(table: Table) -> str:
     return _("table %(number)d of round %(round)d") % {"number": table.number, "round": table.round.number}

@@ -130,7 +130,7 @@ def draw(  # noqa: PLR0913 - what a draw depends on
     if one_sits_out and five_are_here(tournament):
         seats = ONE_SITS_OUT
     try:
-        asked = _asked(tournament, sorted(entries), wanted, seed, given, seats)
+        asked = _draw_parameters(tournament, sorted(entries), wanted, seed, given, seats)
         plan = asked.plan()
         tournament.draw_prices = asked.prices(plan)
     except DrawError as error:
@@ -160,7 +160,7 @@ def draw(  # noqa: PLR0913 - what a draw depends on
     return rounds
 
 
-def _asked(
+def _draw_parameters(
     tournament: Tournament,
     present: list[int],
     wanted: int,
@@ -443,7 +443,7 @@ def _matchdays(tournament: Tournament, teams: Sequence[Team], started: int, seed
     if not ready or (alone and not started):
         error = DrawError("too_few_pairs", "At least two are needed to play against each other.")
         raise NotPossible(refusal_in_words(error), "tables")
-    played = _played(tournament, teams)
+    played = _started_matchdays(tournament, teams)
     left = tournament.rounds_planned - started
     byes = tournament.bye_teams
     most = max(rounds_to_meet(len(numbers), tournament.meetings, byes) for numbers in ready.values())
@@ -474,7 +474,7 @@ def _meetings(numbers: Sequence[int], left: int, **how: Any) -> Sequence[Matchda
         raise NotPossible(refusal_in_words(error), "tables") from error
 
 
-def _played(tournament: Tournament, teams: Sequence[Team]) -> dict[int, list[Matchday]]:
+def _started_matchdays(tournament: Tournament, teams: Sequence[Team]) -> dict[int, list[Matchday]]:
     """The matches of each group's rounds that have started, by number."""
     division_of = {team.pk: team.division for team in teams}
     number_of = {team.pk: team.number for team in teams}

@@ -49,7 +49,7 @@ class SeatTomorrow(LetterKind):
     topic = Topic.EVENING.value
 
     def said(self, letter: Letter) -> dict[str, Any]:
-        seat = _drawn().filter(pk=letter.facts.get("seat")).first()
+        seat = _coming_seats().filter(pk=letter.facts.get("seat")).first()
         if seat is None or _place(seat) != letter.facts.get("place"):
             raise LetterObsolete(OTHERWISE)
         tournament = seat.entry.tournament
@@ -64,7 +64,7 @@ class SeatTomorrow(LetterKind):
         }
 
 
-def _drawn() -> Any:
+def _coming_seats() -> Any:
     """Seats of rounds that are drawn and not begun, at evenings that are held."""
     return Seat.objects.filter(
         round__state=Round.State.DRAWN, round__tournament__called_off_at=None
@@ -80,7 +80,7 @@ def post_seats(now: datetime) -> int:
     local = timezone.localtime(now)
     days = [local.date()] + ([local.date() + timedelta(days=1)] if local.time() >= FROM else [])
     seats = (
-        _drawn()
+        _coming_seats()
         .filter(round__in=_rounds_of(days), entry__player__agreements__topic=Topic.EVENING)
         .exclude(entry__status=Entry.Status.WITHDRAWN)
         .exclude(entry__player__email="")

@@ -331,7 +331,7 @@ def tick(tournament: Tournament, number: int, *, paid: bool, account: Account, n
     write_down(
         tournament,
         account,
-        _said(payment, paid=paid),
+        _log_text(payment, paid=paid),
         now=now,
         about=[payment],
         number=number,
@@ -340,7 +340,7 @@ def tick(tournament: Tournament, number: int, *, paid: bool, account: Account, n
     )
 
 
-def _said(payment: Payment, *, paid: bool) -> str:
+def _log_text(payment: Payment, *, paid: bool) -> str:
     if not paid:
         return gettext_noop("Payment {number} of {amount} øre was unticked")
     if payment.payer is None:

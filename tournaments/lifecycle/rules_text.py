@@ -125,7 +125,7 @@ def _line(row: PriceRow, usual: PriceRow, columns: Sequence[Sequence[str]]) -> P
     prices, usual_prices = _prices(row, columns), _prices(usual, columns)
     return PriceLine(
         contract_name(row.contract.id),
-        _taken(row.contract),
+        _exchange_text(row.contract),
         _("any number") if row.contract.exchange.defenders else _("none"),
         prices,
         " ".join(_note(row.contract, result) for result in row.results if result.more),
@@ -139,7 +139,7 @@ def _prices(row: PriceRow, columns: Iterable[Iterable[str]]) -> tuple[str, ...]:
     return tuple(next((by_code[code] for code in column if code in by_code), EN_DASH) for column in columns)
 
 
-def _taken(contract: Contract) -> str:
+def _exchange_text(contract: Contract) -> str:
     """How many cards the declarer exchanges, in words."""
     least, most = contract.exchange.least, contract.exchange.most
     if not most:

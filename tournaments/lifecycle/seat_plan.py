@@ -223,8 +223,8 @@ def seatings(tournament: Tournament) -> Seated:
     rounds = {round_.pk: round_ for round_ in tournament.rounds.all()}
     at_table: dict[int, list[tuple[int, SeatedPlayer]]] = defaultdict(list)
     seats = Seat.objects.filter(round__in=rounds).order_by("position")
-    for table, position, entry in seats.values_list("table", "position", "entry"):
-        at_table[table].append((position, players[entry]))
+    for table_pk, position, entry in seats.values_list("table", "position", "entry"):
+        at_table[table_pk].append((position, players[entry]))
     sizes = sizes_of_tables(tournament)
     largest, mixed = max(sizes), sizes == THREE_AND_FOUR
     found: dict[SeatedPlayer, Seating] = {}

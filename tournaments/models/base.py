@@ -89,7 +89,7 @@ def read_pauses(stored: object) -> list[Pause]:
 
 
 def written_pauses(pauses: Sequence[Pause]) -> list[list[str | None]]:
-    return [[_written(begin), _written(end) if end else None] for begin, end in pauses]
+    return [[_format_moment(begin), _format_moment(end) if end else None] for begin, end in pauses]
 
 
 def _moment(text: object) -> datetime:
@@ -101,7 +101,7 @@ def _moment(text: object) -> datetime:
     return moment
 
 
-def _written(moment: datetime) -> str:
+def _format_moment(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat()
 
 

@@ -82,7 +82,7 @@ def _talon_lines(folder: FolderTold) -> list[str]:
 
 def record_pages(round_: Round, occasion: Occasion) -> list[Page]:
     """The cards of every folder of a round that is over."""
-    board_set = _opened(round_)
+    board_set = _open_set(round_)
     rulebook = rulebook_of(round_.tournament)
     folders = [on_paper(folder_told(folder, rulebook)) for folder in cards_of(board_set)] if board_set else []
     return [
@@ -101,7 +101,7 @@ def record_pages(round_: Round, occasion: Occasion) -> list[Page]:
     ]
 
 
-def _opened(round_: Round) -> BoardSet | None:
+def _open_set(round_: Round) -> BoardSet | None:
     """The round's set; None where there is none, or where it is sealed."""
     if is_sealed(round_):
         return None

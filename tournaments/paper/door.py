@@ -88,7 +88,7 @@ def card_pages(tournament: Tournament, *, base_url: str, printed_at: datetime) -
             name=_("Seat cards"),
             css="ticked",
             context={
-                "drawn": partial(_drawn, tournament, part, layout, seats, begins),
+                "drawn": partial(_draw_cards, tournament, part, layout, seats, begins),
                 "occasion": {"printed_at": printed_at},
             },
         )
@@ -108,7 +108,7 @@ def _seats(tournament: Tournament) -> dict[int, str]:
     }
 
 
-def _drawn(
+def _draw_cards(
     tournament: Tournament, entries: Sequence[Entry], layout: Layout, seats: Mapping[int, str], begins: str
 ) -> SafeString:
     """A page of cards with the lines along which they are cut."""

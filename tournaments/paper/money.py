@@ -34,7 +34,7 @@ A_PAGE = {LIST: LINES_A_PAGE, RECEIPTS: RECEIPTS_A_PAGE}
 def list_pages(tournament: Tournament, *, printed_at: datetime) -> list[Page]:
     """The payment list, with the cashier's total receipts and payments below."""
     payments = list(payment_list(tournament))
-    told = _listed(payments)
+    told = _payment_lines(payments)
     through = through_the_cashier(told) if told and is_with_box(told) else None
     css = "list with-box" if through else "list"
     lines = [_of_payment(payment) for payment in payments]
@@ -94,7 +94,7 @@ def _pages(
     ]
 
 
-def _listed(payments: Sequence[Payment]) -> list[Listed]:
+def _payment_lines(payments: Sequence[Payment]) -> list[Listed]:
     """The payments as sums need them: of these very lines, whatever becomes of the list meanwhile."""
     return [
         Listed(

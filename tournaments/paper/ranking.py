@@ -142,7 +142,7 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
     # A club shared by all is omitted, to leave the room to the names.
     rows = table.rows if table.has_clubs else [replace(row, club="") for row in table.rows]
     layout = columns.layout(rows)
-    said = _said(
+    said = _explanations(
         round_,
         table,
         columns,
@@ -195,7 +195,7 @@ def _pieces(*pieces: str | int | tuple[str]) -> list[str | int | tuple[str]]:
     return [piece for piece in pieces if piece]
 
 
-def _said(
+def _explanations(
     round_: Round, table: Standings, columns: Columns, *, with_prizes: bool, things: Sequence[str]
 ) -> list[tuple[str, list[str]]]:
     """Explanations of the columns: a bold heading and its lines."""
@@ -242,10 +242,10 @@ def _heading_before() -> Line:
 
 
 def _headings(columns: Mapping[Column[Row, Standings], int], first: int) -> Line:
-    return _beside([(heading(column), width) for column, width in columns.items()], first)
+    return _right_aligned([(heading(column), width) for column, width in columns.items()], first)
 
 
-def _beside(texts: Sequence[tuple[str, int]], first: int) -> Line:
+def _right_aligned(texts: Sequence[tuple[str, int]], first: int) -> Line:
     """Texts at the right of so many figures each, in the columns from the first one on."""
     line, cells = "", []
     for column, (text, width) in enumerate(texts, start=first):
@@ -275,11 +275,11 @@ def _line(row: Row, columns: Columns, layout: Layout, *, is_honoured: bool) -> d
         "club": club,
         "club_size": size_for(club, room - ems(name) * size * POINT, *CLUB_SIZES),
         "css": " top" * honoured,
-        "numbers": _beside(
+        "numbers": _right_aligned(
             [(column.written(row), width) for column, width in columns.numbers.items()], BEHIND
         ),
-        "total": _beside([total], behind),
-        "rest": _beside(rest, behind + 1),
+        "total": _right_aligned([total], behind),
+        "rest": _right_aligned(rest, behind + 1),
         "ties": told_apart,
         "ties_size": size_for(told_apart, layout.ties - 3, TIE_SIZE, 6.0),
     }
@@ -362,7 +362,7 @@ def _state(tournament: Tournament) -> str:
     return "" if tournament.is_played else _("provisional")
 
 
-def _things(tournament: Tournament) -> list[str]:
+def _prizes_in_kind(tournament: Tournament) -> list[str]:
     """Who has won what that is no money, once play is over."""
     return [plain(line) for line in in_kind_said(tournament)] if tournament.is_played else []
 
@@ -374,7 +374,7 @@ def press_text(tournament: Tournament) -> str:
         "\n".join(filter(None, [listing.name, listing.winners, *listing.lines]))
         for listing in listings(tournament)
     ]
-    parts += ["\n".join(things)] if (things := _things(tournament)) else []
+    parts += ["\n".join(things)] if (things := _prizes_in_kind(tournament)) else []
     return "\n\n".join(parts) + "\n"
 
 
@@ -394,7 +394,9 @@ def press_pages(tournament: Tournament, occasion: Occasion) -> list[Page]:
                 "is_first": index == 0,
             },
         )
-        for listing, lines in zip(listed, [[]] * (len(listed) - 1) + [_things(tournament)], strict=True)
+        for listing, lines in zip(
+            listed, [[]] * (len(listed) - 1) + [_prizes_in_kind(tournament)], strict=True
+        )
         for index, part in enumerate(_press_shared_out([*listing.lines, *lines]))
     ]
 

@@ -66,7 +66,7 @@ class Words:
 
 def letters(layout: Layout, words: Words) -> str:
     """All of them, as SVG."""
-    return "".join((*_heads(layout, words), *_bands(layout, words), *_beside(layout, words)))
+    return "".join((*_heads(layout, words), *_bands(layout, words), *_row_labels(layout, words)))
 
 
 def text(  # noqa: PLR0913 - position, text, size, alignment
@@ -142,7 +142,7 @@ def _bands(layout: Layout, words: Words) -> Iterator[str]:
                 yield text((left + right) / 2, y, letter, 7, anchor="middle", bold=True)
 
 
-def _beside(layout: Layout, words: Words) -> Iterator[str]:
+def _row_labels(layout: Layout, words: Words) -> Iterator[str]:
     """Each deal's number, folder, and dealer's letter on a disc."""
     for row, line in enumerate(layout.rows):
         y = layout.middle(row)

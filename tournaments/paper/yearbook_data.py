@@ -109,7 +109,7 @@ def yearbook_told(season: Season) -> YearbookTold:
     """The yearbook of a fresh `season`. Raises JobError if the season keeps changing during the computation."""
     for _time in range(MOST_TIMES):
         evenings, playing = _begun(season)
-        told = _told(season, evenings, [evening.name for evening in playing])
+        told = _collect(season, evenings, [evening.name for evening in playing])
         again = _begun(season)
         if again[0] == evenings and {one.pk for one in again[1]} == {one.pk for one in playing}:
             return told
@@ -126,7 +126,7 @@ def _begun(season: Season) -> tuple[list[Begun], list[Begun]]:
     )
 
 
-def _told(season: Season, evenings: Sequence[Begun], left_out: Sequence[str]) -> YearbookTold:
+def _collect(season: Season, evenings: Sequence[Begun], left_out: Sequence[str]) -> YearbookTold:
     span = Span(season=season.pk, evenings=frozenset(evening.pk for evening in evenings))
     table = season_table(season, evenings)
     played = results_of([evening.pk for evening in evenings])

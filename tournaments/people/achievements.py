@@ -85,7 +85,7 @@ def achievements_of(
     player: Player, evenings: Sequence[Evening], deals: Sequence[OwnDeal], today: date
 ) -> list[Achievement]:
     """What a person has achieved at these evenings, with their deals there, both in the order of days."""
-    told = _told(player, evenings)
+    told = _counting_evenings(player, evenings)
     counting = [one for one in evenings if one.tournament in told]
     over = [one for one in counting if told[one.tournament].is_over]
     played = [one for one in deals if one.place.evening in told]
@@ -96,7 +96,7 @@ def achievements_of(
     for one in over:
         own[told[one.tournament].host][one.day] = one.tournament
     # Clubs where the player came less often cannot qualify.
-    held = _held(host for host, days in own.items() if len(days) >= CAME)
+    held = _finished_evenings(host for host, days in own.items() if len(days) >= CAME)
     for kind, evening in (
         *_of_deals(played, finished),
         *_of_evenings(over),
@@ -122,7 +122,7 @@ def earned_at(achieved: Iterable[Achievement], tournament: Tournament) -> list[A
     return [one for one in achieved if any(at.tournament == tournament.pk for at in one.evenings)]
 
 
-def _told(player: Player, evenings: Sequence[Evening]) -> dict[int, _Told]:
+def _counting_evenings(player: Player, evenings: Sequence[Evening]) -> dict[int, _Told]:
     """The evenings that count, by primary key."""
     entries = Entry.objects.filter(player=player, tournament__in=[one.tournament for one in evenings])
     shown = Q(tournament__host__shows_achievements=True) & (Q(club=None) | Q(club__shows_achievements=True))
@@ -198,7 +198,7 @@ def _risen(over: Sequence[Evening]) -> Iterator[tuple[str, int]]:
                 break
 
 
-def _held(hosts: Iterable[int]) -> dict[int, tuple[int, date]]:
+def _finished_evenings(hosts: Iterable[int]) -> dict[int, tuple[int, date]]:
     """The evenings of clubs that are over: tournament -> host and day, in the order of days."""
     finished = Tournament.objects.not_called_off().filter(host__in=hosts, state=Tournament.State.FINISHED)
     # In no order of the database's, which would go through all that is finished by day.

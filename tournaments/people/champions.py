@@ -95,7 +95,7 @@ def _of_seasons(around: Club, seasons: Collection[Season]) -> Firsts:
     for one_season in seasons:
         if one_season.pk not in open_:
             found[Season, one_season.pk] = _first(one_season, of[one_season.pk], by[one_season.pk])
-    may = _told(around, {entry for entries in found.values() for entry in entries})
+    may = _visible_entries(around, {entry for entries in found.values() for entry in entries})
     return {key: [entry for entry in entries if entry in may] for key, entries in found.items()}
 
 
@@ -133,7 +133,7 @@ def _of_championships(around: Club, championships: Collection[Championship]) -> 
         if len(groups) == 1 and groups[0][1] == Tournament.State.FINISHED
     }
     first = [one for one in results_of(list(over)) if one.result.rank == 1 and one.result.division == 1]
-    may = _told(around, [one.entry for one in first])
+    may = _visible_entries(around, [one.entry for one in first])
     found: Firsts = {}
     for one in sorted(first, key=lambda one: one.number):
         if one.entry in may:
@@ -141,7 +141,7 @@ def _of_championships(around: Club, championships: Collection[Championship]) -> 
     return found
 
 
-def _told(around: Club, entries: Collection[int]) -> set[int]:
+def _visible_entries(around: Club, entries: Collection[int]) -> set[int]:
     return set(
         visibility.told_of(visibility.entries(around)).filter(pk__in=entries).values_list("pk", flat=True)
     )

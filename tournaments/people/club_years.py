@@ -253,9 +253,9 @@ def years(around: Club, span: Span | None = None) -> tuple[list[Year], dict[int,
         found = count(around, span)
         return found, together(year.own for year in found)
     if span.year is not None:
-        kept = [_read(row) for row in _kept(of, of.rows, now)]
+        kept = [_read(row) for row in _materialized(of, of.rows, now)]
         return kept, together(year.own for year in kept)
-    brief = [_read(row, in_brief=True) for row in _kept(of, of.rows.defer("own"), now)]
+    brief = [_read(row, in_brief=True) for row in _materialized(of, of.rows.defer("own"), now)]
     return brief, _whole(of, now)
 
 
@@ -274,13 +274,13 @@ def _of_all(now: Versions) -> tuple[int, int]:
     return evenings, versions
 
 
-def _kept(of: Kept, rows: QuerySet[KeptYear], now: Versions) -> list[KeptYear]:
+def _materialized(of: Kept, rows: QuerySet[KeptYear], now: Versions) -> list[KeptYear]:
     """The materialized years in order; those whose evenings have other versions `now` are recomputed."""
     kept = {row.year: row for row in rows.filter(year__in=now)}
     for year, version in now.items():
         if year not in kept or (kept[year].evenings, kept[year].versions) != version:
             found = count(of.around, replace(of.span, year=year))
-            kept[year] = _store(of, year, version, _written(found[0] if found else Year(year)))
+            kept[year] = _store(of, year, version, _serialize(found[0] if found else Year(year)))
     return [kept[year] for year in sorted(now)]
 
 
@@ -290,7 +290,7 @@ def best_beside(host: Club, evening: int, year: int) -> dict[str, int]:
     bring_up_to_date(visibility.evenings(host, span))
     of = Kept(host, Span())
     found: dict[str, int] = {}
-    for row in _kept(of, of.rows.defer("own"), _versions(host, span)):
+    for row in _materialized(of, of.rows.defer("own"), _versions(host, span)):
         for kind, (most, at, other) in row.said["at_home"].items():
             value = other if at == evening else most
             if value >= 0:
@@ -323,13 +323,13 @@ def kept_otherwise(club: int) -> Iterator[tuple[Club, int]]:
     for part in parts:
         of = Kept(around, read(dict(parse_qsl(part))))
         before, gives, now = _versions(*of), count(*of), _versions(*of)
-        gives_of = {year.year: _written(year) for year in gives}
+        gives_of = {year.year: _serialize(year) for year in gives}
         gives_of[ALL] = {"said": {}, "own": _written_own(together(year.own for year in gives))}
         before[ALL], now[ALL] = _of_all(before), _of_all(now)
         for row in of.rows.order_by("-year"):
             if not before.get(row.year) == now.get(row.year) == (row.evenings, row.versions):
                 continue
-            said = json.loads(json.dumps(gives_of.get(row.year) or _written(Year(row.year))))
+            said = json.loads(json.dumps(gives_of.get(row.year) or _serialize(Year(row.year))))
             if {"said": row.said, "own": row.own} != said:
                 yield around, row.year
 
@@ -353,7 +353,7 @@ def _store(of: Kept, year: int, version: tuple[int, int], said: Mapping[str, Any
     )[0]
 
 
-def _written(year: Year) -> dict[str, Any]:
+def _serialize(year: Year) -> dict[str, Any]:
     said = {
         "best": year.best,
         "hosts": [[host, *at] for host, at in year.hosts.items()],

@@ -283,7 +283,7 @@ def old_events(around: Club, span: Span) -> list[OldHeld]:
     numbers = _numbers({one.player_id for one in first if one.player_id}, held.values())
     for one in first:
         at = held[one.event_id]
-        if winner := _shown(one, at.event.host, numbers):
+        if winner := _visible_winner(one, at.event.host, numbers):
             at.first.append(winner)
     return list(held.values())
 
@@ -304,7 +304,7 @@ def _numbers(players: Collection[int], held: Iterable[OldHeld]) -> Numbers:
     return {(player, club): number for player, club, number in found.values_list("player", "club", "number")}
 
 
-def _shown(one: OldPlace, host: Club, numbers: Numbers) -> OldWinner | None:
+def _visible_winner(one: OldPlace, host: Club, numbers: Numbers) -> OldWinner | None:
     if host.name_style != Club.NameStyle.NUMBER:
         full = one.player.name if one.player else one.name
         return OldWinner(one.player_id, named(full, host.name_style, None), one.amount)

@@ -135,7 +135,7 @@ def over_the_years(player: Player, span: Span | None = None, around: Club | None
     """A player's statistics over the years, for their own page, or for the pages of a club (`around`)."""
     span = span or Span()
     is_all = span.is_all and around is None
-    rows = _all_played(player.pk) if is_all else list(_played(player, span, around))
+    rows = _all_played(player.pk) if is_all else list(_played_entries(player, span, around))
     played = [_Played(*row) for row in rows]
     at = deals_by([entry.pk for entry in played])
     counted = portrait(at.deals)
@@ -162,13 +162,13 @@ def over_the_years(player: Player, span: Span | None = None, around: Club | None
     )
 
 
-def _played(
+def _played_entries(
     player: Player | int, span: Span | None = None, around: Club | None = None
 ) -> QuerySet[Entry, tuple[Any, ...]]:
     return visibility.named(visibility.entries(around, span)).filter(player=player).values_list(*PLAYED)
 
 
-_all_played = prepared_query(_played)
+_all_played = prepared_query(_played_entries)
 
 
 def awards_of(player: Player, span: Span, around: Club | None = None) -> list[Award]:
@@ -223,7 +223,7 @@ def _evenings(told: Sequence[_Played], deals: Sequence[OwnDeal]) -> list[Evening
     live: dict[int, list[OwnDeal]] = defaultdict(list)
     for one in deals:
         live[one.place.evening].append(one)
-    kept = _kept([entry.tournament for entry in told])
+    kept = _stored_places([entry.tournament for entry in told])
     found = [
         Evening(*entry[1:], *result)
         for entry in told
@@ -259,7 +259,7 @@ PLAYED = (
 )  # fmt: skip
 
 
-def _kept(tournaments: Sequence[int]) -> dict[int, tuple[int, int, int, int, int]]:
+def _stored_places(tournaments: Sequence[int]) -> dict[int, tuple[int, int, int, int, int]]:
     """Entry -> place, of how many, tokens, deals, division: of the evenings at which no round is played this moment."""
     bring_up_to_date(Tournament.objects.filter(pk__in=tournaments))
     rows = EveningResult.objects.filter(tournament__in=tournaments, tournament__results_kept=True).order_by()

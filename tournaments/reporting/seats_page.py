@@ -314,7 +314,7 @@ class SeatsPage:
                     "was_dealer": _letter(line.before.dealer),
                     "out": _letter(line.after.sits_out),
                     "was_out": _letter(line.before.sits_out),
-                    "said": self._said(line.source, line.after),
+                    "said": self._report_text(line.source, line.after),
                     "tokens": line.tokens,
                 }
                 for line in (*reported, *coming)
@@ -323,12 +323,12 @@ class SeatsPage:
                 (_letter(position), name, *totals)
                 for position, (name, totals) in enumerate(zip(names, outlook.totals, strict=True))
             ],
-            "out": outlook.taken_out and self._said(outlook.taken_out, None),
+            "out": outlook.taken_out and self._report_text(outlook.taken_out, None),
             "columns": len(names) + 1 + self.sheet.seats_out,
             "unconfirms": bool(outlook.stored_anew) and any(seat.agreed_at for seat in self.sheet.seats),
         }
 
-    def _said(self, report: Report | None, seating: Seating | None) -> str:
+    def _report_text(self, report: Report | None, seating: Seating | None) -> str:
         if report is None:
             return ""
         return result_sentence(self.sheet.rulebook, report, self.sheet.names, seating)

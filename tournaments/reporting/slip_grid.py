@@ -310,23 +310,25 @@ class Legend:
 def legend_of(rulebook: Rulebook, players: int) -> Legend:
     """What may be typed at a table of so many by these rules, in short."""
     contracts = tuple(
-        (contract_name(row.id), _typed(_contract_words(row.id, rulebook)))
+        (contract_name(row.id), _shortest_words(_contract_words(row.id, rulebook)))
         for row in rulebook.contracts_at(players)
     )
     if rulebook.may_be_passed_out(players):
         passed = _readers(vocabulary.PASSED)[:PASSES]
         contracts += ((_("all passed"), " · ".join(f"- {word}" for word in passed)),)
-    suits = tuple((suit_name(suit), _typed(_readers(words))) for suit, words in vocabulary.SUITS.items())
+    suits = tuple(
+        (suit_name(suit), _shortest_words(_readers(words))) for suit, words in vocabulary.SUITS.items()
+    )
     outcomes = tuple(
-        (outcome_name(rulebook, outcome), _typed(_outcome_words(rulebook, outcome)))
+        (outcome_name(rulebook, outcome), _shortest_words(_outcome_words(rulebook, outcome)))
         for outcome in reportable(rulebook, players).get("outcome", ())
         if outcome in vocabulary.OUTCOMES
     )
     also = (
         (_("tricks, the declarer’s first"), "5-3-1"),
-        (_("tout"), _typed(_readers(vocabulary.FLAGS["tout", "won"]))),
-        (_("tout failed"), _typed(_readers(vocabulary.FLAGS["tout", "failed"]))),
-        (_("gave up"), _typed(_readers(vocabulary.FLAGS["abandoned", True]))),
+        (_("tout"), _shortest_words(_readers(vocabulary.FLAGS["tout", "won"]))),
+        (_("tout failed"), _shortest_words(_readers(vocabulary.FLAGS["tout", "failed"]))),
+        (_("gave up"), _shortest_words(_readers(vocabulary.FLAGS["abandoned", True]))),
     )
     example = example_of(rulebook, rulebook.seating(players, players - 1))
     quoted = QUOTED.search(example)
@@ -367,7 +369,7 @@ def _outcome_words(rulebook: Rulebook, outcome: str) -> tuple[str, ...]:
     return (own, *(word for word in words if word != own))
 
 
-def _typed(words: tuple[str, ...]) -> str:
+def _shortest_words(words: tuple[str, ...]) -> str:
     """The first word and the shortest others, in the order of the vocabulary."""
     shortest = sorted(words[1:], key=len)[: MOST_WORDS - 1]
     return " · ".join(word for word in words if word == words[0] or word in shortest)

@@ -68,12 +68,12 @@ class SlipPage:
         self.sheet: ScoreSheet = score_sheet(table)
         if request.method == "POST":
             self.form = SlipForm(request.POST)
-            self.lines = read_grid(self.sheet, self._typed())
+            self.lines = read_grid(self.sheet, self._typed_lines())
         else:
             self.form = SlipForm(initial={"key": uuid4()})
             self.lines = read_grid(self.sheet, as_it_stands(self.sheet))
 
-    def _typed(self) -> dict[int, TypedLine]:
+    def _typed_lines(self) -> dict[int, TypedLine]:
         sent, deals = self.request.POST, self.sheet.table.deals
         return {
             deal: TypedLine(sent.get(f"line-{deal}", ""), sent.get(f"paper-{deal}", ""), seen)
@@ -92,7 +92,7 @@ class SlipPage:
         try:
             stored = store(
                 self.sheet,
-                self._typed(),
+                self._typed_lines(),
                 key=self.form.cleaned_data["key"],
                 reason=self.form.cleaned_data["reason"],
                 author=self.author,

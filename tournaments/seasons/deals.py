@@ -78,7 +78,7 @@ def choose_deals(season: Season) -> int:
 
 def shown_deals(season: Season) -> list[ShownDeal]:
     """The deals of the booklet, in their order; none of a round that is sealed again."""
-    return [found for row in _rows(season).filter(is_dropped=False) if (found := _shown(row))]
+    return [found for row in _rows(season).filter(is_dropped=False) if (found := _visible_deal(row))]
 
 
 def has_deals(season: Season) -> bool:
@@ -88,7 +88,7 @@ def has_deals(season: Season) -> bool:
 
 def editable_deals(season: Season) -> list[SeasonDeal]:
     """All deals that were chosen, dropped ones last; none of a round that is sealed again."""
-    return [row for row in _rows(season).order_by("is_dropped", "place", "pk") if _opened(row)]
+    return [row for row in _rows(season).order_by("is_dropped", "place", "pk") if _open_round(row)]
 
 
 def _rows(season: Season) -> Any:
@@ -99,14 +99,14 @@ def _key(row: SeasonDeal) -> tuple[int, int, int]:
     return row.tournament_id, row.round_number, row.folder
 
 
-def _opened(row: SeasonDeal) -> Round | None:
+def _open_round(row: SeasonDeal) -> Round | None:
     """The deal's round, if its cards may be seen and the deal was chosen since."""
     round_ = row.tournament.rounds.select_related("tournament").filter(number=row.round_number).first()
     return round_ if round_ is not None and row.about and not is_sealed(round_) else None
 
 
-def _shown(row: SeasonDeal) -> ShownDeal | None:
-    round_ = _opened(row)
+def _visible_deal(row: SeasonDeal) -> ShownDeal | None:
+    round_ = _open_round(row)
     dealt = row.tournament.board_sets_dealt.filter(round_number=row.round_number).first()
     if round_ is None or dealt is None:
         return None
@@ -127,12 +127,12 @@ def _candidates(season: Season) -> Iterator[Candidate]:
             for line in lines_of([round_]):
                 by_folder.setdefault(line.folder, []).append(line)
             for folder, lines in by_folder.items():
-                played = [_played(rulebook, line) for line in lines]
+                played = [_parse_line(rulebook, line) for line in lines]
                 chances = _chances(rulebook, analyses.get(folder) or ())
                 yield candidate((evening.pk, round_.number, folder), played, chances)
 
 
-def _played(rulebook: Rulebook, line: Line) -> Played:
+def _parse_line(rulebook: Rulebook, line: Line) -> Played:
     result = line.report.result or {}
     row = rulebook.by_id.get(str(result.get("contract", "")).partition("+")[0])
     place = next((place for place in line.places if place.position == line.report.declarer), None)

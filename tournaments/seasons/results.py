@@ -89,17 +89,17 @@ def results_of(evenings: Sequence[int]) -> list[Played]:
         if evening.pk not in playing:
             keep(evening.pk)
         else:
-            live += _counted(evening)
+            live += _count_evening(evening)
     rows = EveningResult.objects.filter(tournament__in=set(evenings) - playing)
     return live + played(rows.values_list(*KEPT))
 
 
 def played(rows: Iterable[Sequence[Any]]) -> list[Played]:
     """Parse materialized results (rows of `KEPT`)."""
-    return [_played(*row) for row in rows]
+    return [_row_to_played(*row) for row in rows]
 
 
-def _played(*row: Any) -> Played:
+def _row_to_played(*row: Any) -> Played:
     evening, entry, player, club, number, total, by, tokens, deals, place, field, division, withdrawn = row
     amount = total if by == 1 else Fraction(total, by)
     result = Result(amount, tokens, deals, place, withdrawn, field, division)
@@ -177,7 +177,7 @@ def count(
             )
 
 
-def _counted(evening: Tournament) -> list[Played]:
+def _count_evening(evening: Tournament) -> list[Played]:
     entries = {
         pk: (player, club, number)
         for pk, player, club, number in evening.entries.values_list("pk", "player", "club", "number")
@@ -370,7 +370,7 @@ def bests_at(tables: QuerySet[Table]) -> dict[int, dict[int, TableBests]]:
                 own[entry] = TableBests(max(times))
             if tokens > own[entry].best_deal and not is_total:
                 own[entry].best_deal = tokens
-        if is_declared:
+        if is_declared and deal.declarer is not None:
             declarer = own[at[deal.declarer]]
             declarer.solos += deal.contract in SOLOS and deal.outcome in WON
             if deal.tout == "won":

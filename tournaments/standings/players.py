@@ -265,7 +265,7 @@ class Counted:
         """Those of the tournament with this primary key; `moved`: with by how many places everybody has moved."""
         tournament, rounds = self.tournaments[pk], self.rounds[pk]
         numbers, is_played = [round_.number for round_ in rounds], any(one.is_running for one in rounds)
-        rows = self._listed(tournament)
+        rows = self._rows_by_entry(tournament)
         _compare(tournament, rows, rounds)
         if tournament.boards and tournament.shows_same_cards:
             # Boards are above the standings in the order of imports.
@@ -342,7 +342,7 @@ class Counted:
                 row.games_won += games.won
                 row.kodilles += games.kodilles
 
-    def _listed(self, tournament: Tournament) -> dict[int, Row]:
+    def _rows_by_entry(self, tournament: Tournament) -> dict[int, Row]:
         """Who plays or has played, by entry."""
         rows = self.rows[tournament.pk]
         listed = {pk for pk, row in rows.items() if row.played}

@@ -197,7 +197,7 @@ class Race:
 
     def won_in(self, round_: int) -> dict[int, Amount]:
         """Each player's tokens in a finished round, without carried ones."""
-        begun, end = self._of(round_)
+        begun, end = self._steps_of_round(round_)
         return {player: line[end] - line[begun] for player, line in self.lines.items()}
 
     def places(self, step: int) -> dict[int, int]:
@@ -212,7 +212,7 @@ class Race:
         """Changes of place in each round but the first, the largest gains first."""
         found = []
         for round_ in self.over[1:]:
-            begun, end = self._of(round_)
+            begun, end = self._steps_of_round(round_)
             before, after = self.places(begun), self.places(end)
             found += [
                 Climb(player, round_, before[player], after[player], line[end] - line[begun])
@@ -220,7 +220,7 @@ class Race:
             ]
         return sorted(found, key=lambda climb: (climb.after - climb.before, -climb.tokens))
 
-    def _of(self, round_: int) -> tuple[int, int]:
+    def _steps_of_round(self, round_: int) -> tuple[int, int]:
         end = self.ends[round_]
         return end - next(one.deals for one in self.rounds if one.number == round_), end
 

@@ -216,10 +216,10 @@ def told_apart_in_words(names: Mapping[str, str], row: Row) -> str:
 
     `names` maps their codes.
     """
-    return ", ".join(_counted(names[code], TIE_BREAKS[code], row) for code in row.told_apart_by)
+    return ", ".join(_counted_text(names[code], TIE_BREAKS[code], row) for code in row.told_apart_by)
 
 
-def _counted(name: str, tie_break: TieBreak, row: Row) -> str:
+def _counted_text(name: str, tie_break: TieBreak, row: Row) -> str:
     """ "best round 12" """
     count = (tie_break.counted or tie_break.value)(row)
     if count is None:

@@ -88,7 +88,7 @@ class _PlayerRows:
         self.written = [column.written for column in columns]
         self.cells = [_Each(partial(_cell, "td", "", column.classes)) for column in columns]
         self.under = [
-            (place, _Each(partial(_said, column)))
+            (place, _Each(partial(_column_cell, column)))
             for place, column in enumerate(columns)
             if On.UNDER_NAME in column.on
         ]
@@ -116,7 +116,7 @@ class _PlayerRows:
 @register.simple_tag
 def under_name(columns: Iterable[Column[Line, Whole]], line: Line) -> SafeString:
     """What a phone has no columns for, as a second line below the name."""
-    said = [_said(column, column.written(line)) for column in columns if On.UNDER_NAME in column.on]
+    said = [_column_cell(column, column.written(line)) for column in columns if On.UNDER_NAME in column.on]
     return mark_safe(_under(said))  # noqa: S308 - escaped
 
 
@@ -154,7 +154,7 @@ def _cell(element: str, css: str, classes: str, text: str) -> str:
     return f"<{element}{_classes(css, classes, TONES.get(text[:1], ''))}>{escape(text)}</{element}>"
 
 
-def _said(column: Column[Line, Whole], text: str) -> str:
+def _column_cell(column: Column[Line, Whole], text: str) -> str:
     """A cell with its heading, in one piece; words say of themselves what they are."""
     if text in ("", MISSING):
         return ""

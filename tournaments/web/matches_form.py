@@ -58,7 +58,7 @@ def line_up_choices(team: Team, free: Sequence[Entry], own: Sequence[Entry]) -> 
             return _("By a ruling")
         return str(team) if entry.team_id == team.pk else _("Substitutes")
 
-    return AtHand(free, key=attrgetter("number"), label=_named, group=group)
+    return AtHand(free, key=attrgetter("number"), label=_entry_label, group=group)
 
 
 class LineUpForm(SeenForm, forms.Form):
@@ -103,7 +103,7 @@ class LineUpForm(SeenForm, forms.Form):
         return [self.cleaned_data[name] for name in self.fields]
 
 
-def _named(entry: Entry) -> str:
+def _entry_label(entry: Entry) -> str:
     name = name_and_number(entry)
     return _("%(name)s, reserve") % {"name": name} if entry.reserve else name
 

@@ -188,7 +188,7 @@ class DrawGroupsForm(forms.Form):
         ways = [way for way in ways if places or way[0] != "place"]
         self.fields["by"].choices = ways  # type: ignore[attr-defined]
         self.fields["by"].initial = ways[0][0]
-        offered = [(code, _named(place)) for code, place in places.items()]
+        offered = [(code, _place_label(place)) for code, place in places.items()]
         self.fields["place_in"].choices = [("", _("choose")), *offered]  # type: ignore[attr-defined]
         if not places:
             del self.fields["place_in"]
@@ -209,7 +209,7 @@ class DrawGroupsForm(forms.Form):
         return self.places[self.cleaned_data["place_in"]] if chosen else None
 
 
-def _named(place: Season | Tournament) -> str:
+def _place_label(place: Season | Tournament) -> str:
     return place.name if isinstance(place, Season) else f"{place.name} · {date_format(place.date)}"
 
 
@@ -295,7 +295,7 @@ def club_championship_new(request: MemberRequest, club: Club) -> HttpResponse:
     initial = {"name": _("Championship %(year)d") % {"year": today.year}, "date": today}
     form = ChampionshipForm(request.POST or None, host=club, initial=initial)
     stages = stage_forms(request.POST or None, None)
-    if championship := _stored(request, form, stages, Championship(host=club)):
+    if championship := _save(request, form, stages, Championship(host=club)):
         messages.success(
             request, _("“%(name)s” has been saved. Now choose its groups.") % {"name": championship}
         )
@@ -309,14 +309,14 @@ def club_championship_edit(request: MemberRequest, club: Club, pk: int) -> HttpR
     initial = {"name": stored.name, "date": stored.date}
     form = ChampionshipForm(request.POST or None, host=club, stored=stored, initial=initial)
     stages = stage_forms(request.POST or None, stored)
-    if _stored(request, form, stages, stored):
+    if _save(request, form, stages, stored):
         messages.success(request, _("Saved."))
         return redirect("club_championship", club.slug, pk)
     thing = Championship.objects.get(pk=pk)
     return CHAMPIONSHIPS.show(request, "championship_form", club, form=form, stages=stages, thing=thing)
 
 
-def _stored(
+def _save(
     request: MemberRequest, form: ChampionshipForm, stages: list[StageForm], championship: Championship
 ) -> Championship | None:
     """The championship; None where nothing was sent, or something in it is to be put right."""
@@ -394,10 +394,10 @@ def club_championship_draw(request: MemberRequest, club: Club, pk: int) -> HttpR
     if form.is_valid():
         if problem := why_not_draw(form.chosen_source, championship.stages.get(number=1)):
             form.add_error("source", problem)
-        elif "make" in request.POST and _made(request, championship, form):
+        elif "make" in request.POST and _make_groups(request, championship, form):
             return redirect("club_championship", club.slug, pk)
         else:
-            groups = _drawn(championship, form)
+            groups = _draw_preview(championship, form)
     return CHAMPIONSHIPS.show(
         request,
         "championship_draw",
@@ -428,7 +428,7 @@ def _with_seed(sent: QueryDict) -> QueryDict:
     return filled
 
 
-def _drawn(championship: Championship, form: DrawGroupsForm) -> list[list[Seeded]]:
+def _draw_preview(championship: Championship, form: DrawGroupsForm) -> list[list[Seeded]]:
     line = seeded(form.chosen_source, _seeding(form), championship=championship)
     return groups_of(line, championship.stages.get(number=1))
 
@@ -437,7 +437,7 @@ def _seeding(form: DrawGroupsForm) -> Seeding:
     return Seeding(By(form.cleaned_data["by"]), form.cleaned_data["seed"], form.chosen_place)
 
 
-def _made(request: MemberRequest, championship: Championship, form: DrawGroupsForm) -> bool:
+def _make_groups(request: MemberRequest, championship: Championship, form: DrawGroupsForm) -> bool:
     seen = request.POST.get("seen", "")
     step = partial(draw_groups, championship, form.chosen_source, _seeding(form), seen=seen)
     said = _("The groups have been made: their tournaments are on your desk.")

@@ -51,7 +51,7 @@ def desk_find(request: DeskRequest) -> HttpResponse:
     """What `q` finds, in the evening `t` first; only what the visitor may open."""
     query = request.GET.get("q", "")[:80].strip()
     tournament = _tournament(request.user, request.GET.get("t", ""))
-    found = list(_found(request.user, tournament, query)) if query else []
+    found = list(_search_results(request.user, tournament, query)) if query else []
     return render(request, "desk/club/find.html", {"q": query, "evening": tournament, "found": found})
 
 
@@ -65,7 +65,7 @@ def _tournament(account: Account, code: str) -> Tournament | None:
     return tournament
 
 
-def _found(account: Account, tournament: Tournament | None, query: str) -> Iterator[Found]:
+def _search_results(account: Account, tournament: Tournament | None, query: str) -> Iterator[Found]:
     if tournament is not None:
         yield from _tables(tournament, query)
         yield from _players(tournament, query)

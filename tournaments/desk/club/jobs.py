@@ -38,7 +38,7 @@ MOST_SHOWN = 100
 TAKEN_UP_WITHIN = timedelta(seconds=5)
 
 
-def _found(request: DeskRequest, pk: int) -> Job | None:
+def _visible_job(request: DeskRequest, pk: int) -> Job | None:
     """The job, if the user may see its subject; else None."""
     job = Job.objects.select_related("asked_by").filter(pk=pk).first()
     return job if job is not None and kind_of(job.kind).may_see(request.user, job) else None
@@ -60,26 +60,26 @@ def desk_jobs(request: DeskRequest) -> HttpResponse:
 @sign_in_required
 def desk_job(request: DeskRequest, pk: int) -> HttpResponse:
     """A job's progress; only a fragment for htmx, once a second. A POST stops or restarts it."""
-    job = _found(request, pk)
+    job = _visible_job(request, pk)
     if job is None:
         messages.warning(
             request, _("This is no longer kept, or what it was made from no longer exists. Request it again.")
         )
         return _go(request, reverse("desk_jobs"))
     if request.method == "POST":
-        return _told(request, job)
+        return _progress_response(request, job)
     forget_job(cast("HttpRequest", request), job)
     if job.is_ready and (shown_at := kind_of(job.kind).leads_to(job)):
         return _go(request, shown_at)
     page = "desk/club/_job.html" if request.htmx else "desk/club/job.html"
-    return render(request, page, _shown(job, timezone.now()))
+    return render(request, page, _job_context(job, timezone.now()))
 
 
 def _go(request: DeskRequest, address: str) -> HttpResponse:
     return HttpResponseClientRedirect(address) if request.htmx else redirect(address)
 
 
-def _told(request: DeskRequest, job: Job) -> HttpResponse:
+def _progress_response(request: DeskRequest, job: Job) -> HttpResponse:
     now = timezone.now()
     if "stop" in request.POST:
         queue.stop(job, who=str(request.user), now=now)
@@ -94,7 +94,7 @@ def _told(request: DeskRequest, job: Job) -> HttpResponse:
     return redirect("desk_job", job.pk)
 
 
-def _shown(job: Job, now: datetime) -> dict[str, Any]:
+def _job_context(job: Job, now: datetime) -> dict[str, Any]:
     kind = kind_of(job.kind)
     others = Job.objects.filter(state=Job.State.RUNNING, touched_at__gt=now - SILENCE)
     return {
@@ -121,7 +121,7 @@ def _shown(job: Job, now: datetime) -> dict[str, Any]:
 @require_safe
 def desk_job_file(request: DeskRequest, pk: int) -> HttpResponse | FileResponse:
     """The file itself."""
-    job = _found(request, pk)
+    job = _visible_job(request, pk)
     if job is None or not job.is_ready:
         return redirect("desk_job", pk)
     if not job.file:

@@ -131,7 +131,7 @@ def _signed_in(model: type[AccessLog | AccessFailureLog]) -> Callable[[Club], Qu
     return lambda club: model.objects.filter(username__in=_accounts(club).values("username"))
 
 
-def _said(rows: QuerySet[ClubLogEntry]) -> Iterable[tuple[int, Done]]:
+def _entry_texts(rows: QuerySet[ClubLogEntry]) -> Iterable[tuple[int, Done]]:
     for row in rows:
         yield row.pk, Done(row.at, row.author, row.words)
 
@@ -182,7 +182,7 @@ _MODELS: dict[str, Any] = {
     "refused": AccessFailureLog,
 }
 _KINDS = {
-    "club": _Kind(lambda club: club.log.all(), "at", "author", _said),
+    "club": _Kind(lambda club: club.log.all(), "at", "author", _entry_texts),
     "step": _Kind(
         lambda club: LogEntry.objects.filter(tournament__host=club), "at", "author", _steps, "tournament"
     ),

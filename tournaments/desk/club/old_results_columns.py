@@ -68,7 +68,7 @@ class OldResults:
             return Preview(hints=hints, asks=asks)
         doubts = doubts_of(table, choice)
         try:
-            rows = read_rows(table, choice, timezone.localdate(), _said(upload), answers)
+            rows = read_rows(table, choice, timezone.localdate(), _file_values(upload), answers)
         except UnreadableFileError:
             return Preview(hints=hints, asks=asks)
         if not rows:
@@ -77,7 +77,7 @@ class OldResults:
         shown = [row for row in rows if row.key == newest.key]
         return Preview(
             [(str(row.place or ""), row.name, _amounts(row)) for row in shown[:FIRST_ROWS]],
-            _counted(rows),
+            _summary(rows),
             _title(newest),
             doubts,
             hints,
@@ -85,7 +85,7 @@ class OldResults:
         )
 
     def problems(self, upload: UploadedList, table: ListTable, choice: Choice) -> list[tuple[str, set[str]]]:
-        return missing(table, choice, _said(upload))
+        return missing(table, choice, _file_values(upload))
 
     def go_on(
         self,
@@ -95,7 +95,7 @@ class OldResults:
         choice: Choice,
         answers: dict[str, str],
     ) -> HttpResponse:
-        rows = read_rows(table, choice, timezone.localdate(), _said(upload), answers)
+        rows = read_rows(table, choice, timezone.localdate(), _file_values(upload), answers)
         plan = make_plan(upload.club, request.user, rows)
         told = [*table.notes, *unread(table, choice)]
         if columns := unread_columns(table, choice):
@@ -114,7 +114,7 @@ def _asks(table: ListTable, choice: Choice) -> frozenset[str]:
     )
 
 
-def _said(upload: UploadedList) -> Said:
+def _file_values(upload: UploadedList) -> Said:
     return Said(upload.about.get("event", ""), upload.about.get("year"))
 
 
@@ -135,7 +135,7 @@ def _title(row: Row) -> str:
     return _("How “%(event)s” is read, %(when)s") % {"event": row.event, "when": when}
 
 
-def _counted(rows: list[Row]) -> str:
+def _summary(rows: list[Row]) -> str:
     """How many events, results and names there are, and how many rows cannot be read."""
     events = len({row.key for row in rows if not row.problems})
     names = len({row.name for row in rows})

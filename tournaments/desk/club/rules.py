@@ -146,7 +146,7 @@ def club_rules_new(request: MemberRequest, club: Club) -> HttpResponse:
     copied = _copied(club, request.GET.get("copy", ""))
     if request.method == "POST":
         form, judged = _form_as_sent(request, club)
-        if judged and form.is_valid() and (rules := _stored(form, form.twin or ClubRules(club=club))):
+        if judged and form.is_valid() and (rules := _save(form, form.twin or ClubRules(club=club))):
             messages.success(request, _("“%(name)s” has been saved.") % {"name": rules.name})
             return redirect("club_rules_set", club.slug, rules.pk)
     elif copied:
@@ -162,7 +162,7 @@ def club_rules_edit(request: MemberRequest, club: Club, pk: int) -> HttpResponse
     rules = get_object_or_404(club.own_rules.select_for_update(), pk=pk)
     if request.method == "POST":
         form, judged = _form_as_sent(request, club, rules)
-        if judged and form.is_valid() and _stored(form, rules):
+        if judged and form.is_valid() and _save(form, rules):
             messages.success(request, _("Saved. Tournaments that started with these rules keep theirs."))
             return redirect("club_rules_set", club.slug, rules.pk)
     else:
@@ -170,7 +170,7 @@ def club_rules_edit(request: MemberRequest, club: Club, pk: int) -> HttpResponse
     return _show(request, "form", club, form=form, rules=rules)
 
 
-def _stored(form: ClubRulesForm, rules: ClubRules) -> ClubRules | None:
+def _save(form: ClubRulesForm, rules: ClubRules) -> ClubRules | None:
     """Save the form's values; None with a form error if the name has been taken meanwhile."""
     for name, value in form.values().items():
         setattr(rules, name, value)

@@ -271,7 +271,7 @@ def club_season_new(request: MemberRequest, club: Club) -> HttpResponse:
         "ends": today + HALF_A_YEAR,
     }
     form = SeasonForm(request.POST or None, host=club, instance=Season(host=club, version=0), initial=initial)
-    if form.is_valid() and (season := _stored(request, form)):
+    if form.is_valid() and (season := _save(request, form)):
         messages.success(request, _("“%(name)s” has been saved. Now choose its evenings.") % {"name": season})
         return redirect("club_season", club.slug, season.pk)
     twin = Season.objects.filter(host=club, name=form.data.get("name", "")).first()
@@ -291,13 +291,13 @@ def _just_made(season: Season, form: SeasonForm) -> bool:
 def club_season_edit(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     season = get_object_or_404(club.seasons, pk=pk)
     form = SeasonForm(request.POST or None, host=club, instance=season)
-    if form.is_valid() and _stored(request, form):
+    if form.is_valid() and _save(request, form):
         messages.success(request, _("Saved."))
         return redirect("club_season", club.slug, pk)
     return SEASONS.show(request, "season_form", club, form=form, thing=Season.objects.get(pk=pk))
 
 
-def _stored(request: MemberRequest, form: SeasonForm) -> Season | None:
+def _save(request: MemberRequest, form: SeasonForm) -> Season | None:
     """Save the season; None with a form error if the name has been taken meanwhile."""
     try:
         with transaction.atomic():

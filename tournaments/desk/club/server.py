@@ -92,13 +92,13 @@ def _reports(stands: ProgramStatus) -> Check:
 
 
 def _jobs(stands: ProgramStatus) -> Check:
-    return _counted(_("Long work"), stands.jobs, under_way=("waiting", "running"), in_vain=("failed",))
+    return _queue_check(_("Long work"), stands.jobs, under_way=("waiting", "running"), in_vain=("failed",))
 
 
 def _letters(stands: ProgramStatus) -> Check:
     if not settings.MAIL_SERVER:
         return Check(_("Mail"), "good", _("No mail server is set up (EMAIL_URL): nothing is emailed."))
-    return _counted(
+    return _queue_check(
         _("Mail"), stands.letters, under_way=("waiting", "sending"), in_vain=("failed", "given up")
     )
 
@@ -121,7 +121,7 @@ def _phones(stands: ProgramStatus) -> Check:
     return Check(title, "wait" if stands.pushes_fail else "good", said)
 
 
-def _counted(
+def _queue_check(
     title: str, by_state: Mapping[str, int], *, under_way: tuple[str, ...], in_vain: tuple[str, ...]
 ) -> Check:
     waits, failed = (sum(by_state.get(one, 0) for one in states) for states in (under_way, in_vain))
@@ -144,7 +144,7 @@ def desk_backup(request: DeskRequest) -> HttpResponse:
         raise PermissionDenied
     now = timezone.now()
     if request.method == "POST":
-        return _asked(request, BACKUP)
+        return _queue_job(request, BACKUP)
     backups = backups_in(backups_folder())[::-1]
     context = {
         "backups": backups,
@@ -160,7 +160,7 @@ def desk_backup(request: DeskRequest) -> HttpResponse:
 @require_POST
 def desk_verify_all(request: DeskRequest) -> HttpResponse:
     """Have everything there is counted again."""
-    return _asked(request, VERIFY)
+    return _queue_job(request, VERIFY)
 
 
 @never_cache
@@ -168,10 +168,10 @@ def desk_verify_all(request: DeskRequest) -> HttpResponse:
 @require_POST
 def desk_count_anew(request: DeskRequest) -> HttpResponse:
     """Recompute all materialized results in a job."""
-    return _asked(request, COUNT_ANEW)
+    return _queue_job(request, COUNT_ANEW)
 
 
-def _asked(request: DeskRequest, kind: str) -> HttpResponse:
+def _queue_job(request: DeskRequest, kind: str) -> HttpResponse:
     """Queue a job, and redirect to its progress; for owners of the installation only."""
     if not request.user.is_superuser:
         raise PermissionDenied

@@ -501,7 +501,7 @@ def shown_of(
         ]
     query, is_long = asked.get("q", ""), len(planned.tables) > MOST_WHOLE
     if query.strip() and is_long:
-        tables = _found(tournament, round_, tables, query)
+        tables = _search_tables(tournament, round_, tables, query)
     a_page = SHOWN_ON_A_PAGE if is_long else max(len(tables), 1)
     return Shown(
         planned,
@@ -532,7 +532,9 @@ def _asked_round(rounds: Sequence[Round], asked: QueryDict) -> Round:
     return next((one for one in rounds if one.number == number), drawn[0] if drawn else rounds[-1])
 
 
-def _found(tournament: Tournament, round_: Round, tables: list[ShownTable], query: str) -> list[ShownTable]:
+def _search_tables(
+    tournament: Tournament, round_: Round, tables: list[ShownTable], query: str
+) -> list[ShownTable]:
     """Tables with a player of this name, or with this number."""
     sat = round_.seats.filter(entry__in=entries_found(tournament, query).values("pk"))
     found = set(sat.values_list("table", flat=True))

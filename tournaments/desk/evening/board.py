@@ -55,7 +55,7 @@ def _without_seat(round_: Round) -> list[Entry]:
     return came_after_the_start(round_)
 
 
-def _found(round_: Round, lines: Sequence[BoardLine], query: str) -> list[BoardLine]:
+def _search_tables(round_: Round, lines: Sequence[BoardLine], query: str) -> list[BoardLine]:
     """Tables with this number, or with a player of this name, club or number."""
     sat = round_.seats.filter(entry__in=entries_found(round_.tournament, query).values("pk"))
     found = set(sat.values_list("table", flat=True))
@@ -85,7 +85,7 @@ def desk_board(request: DeskRequest, tournament: Tournament, number: int | None 
         now.steps.tables = rows if running else board(now.steps.running)
     lines = board_lines(rows, timezone.now(), round_)
     query, is_list = request.GET.get("q", ""), request.GET.get("view") == "list"
-    found = _found(round_, lines, query) if round_ and query.strip() else lines
+    found = _search_tables(round_, lines, query) if round_ and query.strip() else lines
     groups = board_groups(found) if is_list else [BoardGroup("", found, len(found))] if found else []
     ordered = [line.row for group in groups for line in group.lines]
     page = Paginator(ordered, ON_A_PAGE).get_page(request.GET.get("page"))
@@ -104,13 +104,13 @@ def desk_board(request: DeskRequest, tournament: Tournament, number: int | None 
         "page": page,
         "q": query,
         "is_long": len(lines) > ON_A_PAGE,
-        "states": _counted(lines) if round_ and not round_.is_drawn else {},
+        "states": _count_by_state(lines) if round_ and not round_.is_drawn else {},
         "needs": now.needs,
     }
     return render(request, "desk/evening/_board.html" if request.htmx else "desk/evening/board.html", context)
 
 
-def _counted(lines: Sequence[BoardLine]) -> dict[str, int]:
+def _count_by_state(lines: Sequence[BoardLine]) -> dict[str, int]:
     """How many tables are in each state; those that differ or have a deal for later are to be looked at."""
     states = Counter("looks" if line.state in {"differs", "later"} else line.state for line in lines)
     return dict(states)

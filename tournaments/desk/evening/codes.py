@@ -112,7 +112,7 @@ def keep_code(tournament: Tournament, typed: str, account: Account, *, now: date
         sent = [read_submission(item) for item in code.items]
     except (UnreadableCode, UnreadableSubmission) as error:
         raise NotPossible(str(error), "code") from None
-    table, why = _found(code, tournament, account)
+    table, why = _identify_table(code, tournament, account)
     before = set(table.kept_reports.values_list("pk", flat=True))
     answers = keep_aside(table, sent, why, now=now, unlimited=True)
     if fresh := [
@@ -123,14 +123,14 @@ def keep_code(tournament: Tournament, typed: str, account: Account, *, now: date
         text = gettext_noop(
             "Round {round}, table {table}: accepted a code from the captain’s phone, deals {deals}"
         )
-        write_down_at(table, account, text, now=now, deals=_listed(fresh))
+        write_down_at(table, account, text, now=now, deals=_deal_list(fresh))
     states = [answer.kept.state if answer.kept else KeptReport.State.TAKEN for answer in answers]
     return TypedCode(
         table, *(_deals_text(sent, states, state) for state in ("waiting", "taken", "set_aside"))
     )
 
 
-def _listed(sent: list[Submission]) -> str:
+def _deal_list(sent: list[Submission]) -> str:
     return ", ".join(str(item.deal) for item in sent)
 
 
@@ -138,7 +138,7 @@ def _deals_text(sent: list[Submission], states: list[str], state: str) -> tuple[
     return tuple(item.deal for item, stands in zip(sent, states, strict=True) if stands == state)
 
 
-def _found(code: ReportCode, tournament: Tournament, account: Account) -> tuple[Table, str]:
+def _identify_table(code: ReportCode, tournament: Tournament, account: Account) -> tuple[Table, str]:
     """The table whose link made the code, and the reason for quarantine; raises `NotPossible`."""
     if found := _made_with(code, Table.objects.filter(round__tournament=tournament)):
         return found

@@ -107,7 +107,7 @@ class DealPage:
         form.type_over(self.line.revision)
         self.conflict = True
 
-    def _beside(self, theirs: Version) -> dict[str, Any]:
+    def _comparison(self, theirs: Version) -> dict[str, Any]:
         """What counts now and what was typed, in words and in tokens by player."""
         counts = theirs.report.tokens or [None] * len(self.names)
         typed = [seat.after for seat in self.effect.seats] if self.effect else [None] * len(self.names)
@@ -154,7 +154,7 @@ class DealPage:
             "line": self.line,
             "seats": self._seats(),
             "versions": known,
-            "beside": self._beside(known[0]) if known and (self.conflict or self.passed) else None,
+            "beside": self._comparison(known[0]) if known and (self.conflict or self.passed) else None,
             "form": form,
             "effect": self.effect,
             "conflict": self.conflict,

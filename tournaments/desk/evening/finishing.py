@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 # The end of an evening at the desk: posting the standings, the podium, what is still to be done, opening again.
 
 
-def _told(tournament: Tournament) -> str:
+def _success_message(tournament: Tournament) -> str:
     if tournament.is_finished:
         return _("The tournament is finished; the standings are final.")
     text = _("The final standings are published. Objections can be made until %(time)s.")
@@ -78,7 +78,7 @@ def desk_finish(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         back=overview,
         notes=partial(before_finish, tournament),
         step=partial(post, tournament),
-        said=_told,
+        said=_success_message,
         leads_to=here if tournament.is_played or not why_not_finish(tournament) else overview,
         form=PostForm(posted_data(request)),
         too_late=why_not_finish(tournament),
@@ -109,7 +109,7 @@ def desk_objections(request: DeskRequest, tournament: Tournament) -> HttpRespons
         button=_("Make them final now") if at_once else _("Store the time"),
         back=finish,
         step=partial(hear_objections, tournament),
-        said=_told,
+        said=_success_message,
         leads_to=finish,
         form=PostForm(posted_data(request), initial={"minutes": 0} if at_once else None),
         sees=_end_of(tournament),

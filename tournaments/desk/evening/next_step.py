@@ -152,7 +152,7 @@ class Overview:
         if step.key.startswith("round-"):
             number = int(step.key.removeprefix("round-"))
             is_running = self.steps.rounds[number].is_running
-            return self._running(step, number) if is_running else self._drawn(step, number)
+            return self._running(step, number) if is_running else self._drawn_step(step, number)
         return NextStep(f"{step.title}.", f"{step.said}.", step.url, step.button, other=step.other)
 
     def _players(self, step: Step) -> NextStep:
@@ -185,7 +185,7 @@ class Overview:
         posts, url = {"drawn": draw_mark(self.tournament)}, self._url("desk_draw_and_print")
         return NextStep(sentence, detail, url, _("Draw and print"), posts, choose)
 
-    def _drawn(self, step: Step, number: int) -> NextStep:
+    def _drawn_step(self, step: Step, number: int) -> NextStep:
         said = {"number": number, "tables": self.steps.rounds[number].tables__count}
         everything = self._url("desk_print_ask", number, EVERYTHING)
         if not (printed := self._printed_at):

@@ -100,14 +100,14 @@ def desk_play_on(
     context: dict[str, Any] = {"tournament": tournament, "round": table.round, "table": table}
     if form.is_valid():
         shares = _shares(table, sheet, form)
-        done = request.POST.get("shown") == shares["shown"] and _stored(request, table, form)
+        done = request.POST.get("shown") == shares["shown"] and _save(request, table, form)
         if done:
             return done
         context |= {} if form.errors else {"shares": shares}
     return render(request, "desk/evening/play_on.html", context | {"form": form, "free": free})
 
 
-def _stored(request: DeskRequest, table: Table, form: SubstituteForm) -> HttpResponse | None:
+def _save(request: DeskRequest, table: Table, form: SubstituteForm) -> HttpResponse | None:
     typed, round_ = form.cleaned_data, table.round
     newcomer = typed["newcomer"]
     said = _("%(name)s takes over from deal %(deal)d.") % {

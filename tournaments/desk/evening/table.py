@@ -237,7 +237,7 @@ def desk_resume_table(request: DeskRequest, table: Table) -> None:
 # Late reports
 
 
-def _seen(request: DeskRequest) -> int:
+def _seen_revision(request: DeskRequest) -> int:
     """The revision that was on the page; where it cannot be read, one that nothing has."""
     seen = number_in(request.POST.get("seen", ""))
     return -1 if seen is None else seen
@@ -250,7 +250,7 @@ def desk_take_in(request: DeskRequest, table: Table, kept: int) -> None:
         request,
         table,
         kept,
-        partial(take_in, seen=_seen(request), turns=turns),
+        partial(take_in, seen=_seen_revision(request), turns=turns),
         _("The report of deal %(deal)d now counts."),
     )
 

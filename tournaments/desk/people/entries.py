@@ -333,7 +333,7 @@ def entries_table(tournament: Tournament) -> Table:
     statuses = {code: str(label) for code, label in Entry.Status.choices}
     guest, fees = _("guest"), {True: _("paid"), False: _("not paid")}
     found = tournament.entries.order_by("number")
-    rows = [
+    rows: list[list[str | int]] = [
         [number, name, guest if club is None else club, statuses[status], *([fees[paid]] if with_fee else [])]
         for number, name, club, status, paid in found.values_list(
             "number", "player__name", "club__name", "status", "fee_paid"

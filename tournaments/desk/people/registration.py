@@ -357,16 +357,16 @@ class FromHomeForm(SeenForm, forms.Form):
     def clean(self) -> dict[str, Any]:
         if not self.errors:
             try:
-                read_from_home(self._said().stored())
+                read_from_home(self._settings().stored())
             except ValueError:
                 text = _("Entry would close before it opens.")
                 self.add_error("closes_days", ValidationError(text))
         return self.cleaned_data
 
     def chosen(self) -> dict[str, FromHome]:
-        return {"chosen": self._said()}
+        return {"chosen": self._settings()}
 
-    def _said(self) -> FromHome:
+    def _settings(self) -> FromHome:
         said = {name: self.cleaned_data[name] for name in self.fields}
         hours = {name: value.strftime("%H:%M") for name, value in said.items() if isinstance(value, time)}
         return FromHome(**said | hours)

@@ -68,7 +68,7 @@ FINISHED_SHOWN, ON_A_PAGE = 10, 100
 @require_safe
 def desk(request: DeskRequest) -> HttpResponse:
     """An organiser's front page: their tournaments by state, and their clubs."""
-    mine = _of(request.user)
+    mine = _tournaments_of(request.user)
     finished, called_off = (
         mine.filter(called_off_at=None, state=Tournament.State.FINISHED),
         mine.exclude(called_off_at=None),
@@ -126,7 +126,7 @@ def _again(
     return (last, next_evening(last, timezone.localdate()), free_code(Tournament)) if last else None
 
 
-def _of(account: Account) -> QuerySet[Tournament]:
+def _tournaments_of(account: Account) -> QuerySet[Tournament]:
     """The tournaments of an organiser's clubs, the newest first, each with its number of players."""
     # Counted for those that are shown: joined, all entries of all tournaments would be gone through.
     entered = Entry.objects.filter(tournament=OuterRef("pk")).exclude(status=Entry.Status.WITHDRAWN)
@@ -319,14 +319,14 @@ class Folds:
     """The two sentences of a form, and which of the folds behind them must be open: where something is to be seen."""
 
     def __init__(self, form: SetupForm, *, open_all: bool = False) -> None:
-        self.played, self.counts = " · ".join(_played(form)), " · ".join(_counts(form))
+        self.played, self.counts = " · ".join(_play_summary(form)), " · ".join(_counts(form))
         wrong = {field.name for field in form if field.errors or hasattr(field, "stored_now")}
         wrong -= set(IN_SIGHT)
         self.counts_open = open_all or any(name.startswith(COUNTS) for name in wrong)
         self.played_open = open_all or any(not name.startswith(COUNTS) for name in wrong)
 
 
-def _played(form: SetupForm) -> Iterator[str]:
+def _play_summary(form: SetupForm) -> Iterator[str]:
     if "format" in form.fields:
         yield str(FORMATS[form.chosen_format].name)
     if "rulebook" in form.fields:

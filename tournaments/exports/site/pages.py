@@ -156,7 +156,7 @@ class Maker:
             links.dead = {*made.nothing, *made.dead}
             data = rewritten(links, text).encode()
             if not page.part and (page.path.strip("/") == task.unit or task.unit == "rules"):
-                made.found.append((*_said(text), file))
+                made.found.append((*_title_and_description(text), file))
         made.pages[page.address] = (put(self.folder, file, data, task.files), listed)
 
 
@@ -165,7 +165,7 @@ def _without_stray_address(answer: Answer | None) -> Answer | None:
     return None if answer and not answer.is_page and NO_ADDRESS.encode() in answer.body else answer
 
 
-def _said(text: str) -> tuple[str, str]:
+def _title_and_description(text: str) -> tuple[str, str]:
     """Title and description for the search."""
     title = TITLE.search(text)
     name = unescape(title[1]).strip().removesuffix("Spadille").strip(" ·") if title else ""

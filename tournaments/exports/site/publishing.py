@@ -257,7 +257,7 @@ def publish(
             def told(done: int, total: int, number: int = number) -> None:
                 tell(number * total + done, len(wanted.languages) * total)
 
-            now[part] = _made(site, of_site, before.get(part, Kept()), new / part, processes, told)
+            now[part] = _build(site, of_site, before.get(part, Kept()), new / part, processes, told)
         if len(wanted.languages) > 1:
             now[""] = _above(wanted, before.get("", Kept()), new)
         written, removed = put_in_place(folder, before, now)
@@ -285,7 +285,7 @@ def _prints_for(site: Site, prints: Mapping[str, str]) -> dict[str, str]:
     return {unit: print_of(told, about) for unit, told in prints.items()}
 
 
-def _made(
+def _build(
     site: Site,
     prints: Mapping[str, str],
     before: Kept,

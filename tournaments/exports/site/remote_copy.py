@@ -124,12 +124,12 @@ def _by_sftp(place: Place) -> str:
         if not changed and not gone:
             return f"{place.away} is as it was."
         # Until all is there, nothing that is sent counts as being there.
-        there.put(COPIED, _written(dict.fromkeys({**before, **now}, "") | as_it_was), FOR_ALL)
+        there.put(COPIED, _serialize_manifest(dict.fromkeys({**before, **now}, "") | as_it_was), FOR_ALL)
         for file in sorted(changed, key=lambda one: (one in before, one)):
             there.put(file, (place.folder / file).read_bytes(), FOR_ALL)
         for file in gone:
             there.remove(file)
-        there.put(COPIED, _written(now), FOR_ALL)
+        there.put(COPIED, _serialize_manifest(now), FOR_ALL)
     except (PlaceError, OSError) as problem:
         raise CannotCopy(str(problem)) from problem
     finally:
@@ -152,5 +152,5 @@ def _copied_before(there: Sftp) -> dict[str, str]:
     return told
 
 
-def _written(told: dict[str, str]) -> bytes:
+def _serialize_manifest(told: dict[str, str]) -> bytes:
     return gzip.compress(json.dumps(told).encode(), mtime=0)

@@ -135,7 +135,7 @@ def rating_differences(state: RatingState) -> Iterator[str]:
     games = games_of(list(evenings.values_list("code", flat=True)))
     again = ((code, player, now) for code, after in move_on({}, games) for player, now in after.items())
     newest: dict[int, Known] = {}
-    for has, gives in zip_longest(_kept(state, until), again):
+    for has, gives in zip_longest(_stored_ratings(state, until), again):
         if has is None or has != gives:
             yield f"{state.club}: kept is {has}, the results give {gives}"
             return
@@ -145,7 +145,7 @@ def rating_differences(state: RatingState) -> Iterator[str]:
         yield f"{state.club}: other ratings are marked as the newest than are"
 
 
-def _kept(state: RatingState, until: date) -> Iterator[tuple[str, int, Known]]:
+def _stored_ratings(state: RatingState, until: date) -> Iterator[tuple[str, int, Known]]:
     """Each stored rating: tournament after which it holds, player, value."""
     kept = Rating.objects.filter(whole=state.club_id, copy=state.shown_copy)
     rows = kept.filter(date__lt=until).order_by("pk")

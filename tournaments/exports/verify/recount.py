@@ -132,7 +132,7 @@ class Recount:
         # Of one that has been taken away since it was listed, by other means than ours, rows may be left.
         self._there = key_set(list(self.tournaments))
         self._chains = Chains(list(self.tournaments.values()), read=False)
-        self._standings = self._counted()
+        self._standings = self._all_standings()
         in_teams = those_in_teams(self.tournaments.values())
         self._teams, self._matches = Stored(in_teams), Played([one.pk for one in in_teams])
         self._kept = self._by_tournament(EveningResult.objects.all(), *KEPT, *OF_FEATS)
@@ -172,7 +172,7 @@ class Recount:
             yield from self._at_tables(pk, tally)
             yield from _chained(tournament, chains)
             yield from self._boards(pk)
-            yield from self._shown(pk, tally)
+            yield from self._display_differences(pk, tally)
         except DatabaseError:
             raise
         except Exception as error:  # noqa: BLE001 - what was changed by hand may raise anything
@@ -193,7 +193,7 @@ class Recount:
             if rulebook.pool is not None:
                 self._gaps[pk] += [Difference(place, text) for text in _gaps_at(at, rulebook)]
 
-    def _shown(self, pk: int, tally: Tally) -> Iterator[Difference]:
+    def _display_differences(self, pk: int, tally: Tally) -> Iterator[Difference]:
         """Differences between what is shown or materialized and the sums of the tables."""
         tournament, totals = self.tournaments[pk], tally.totals
         for entry_id, tokens in self._rulings[pk]:
@@ -250,7 +250,7 @@ class Recount:
             yield Difference(f"{tournament.code} chain", text)
         yield from self._gaps[pk]
 
-    def _counted(self) -> Counted | None:
+    def _all_standings(self) -> Counted | None:
         """All standings; None if they cannot be computed: then one by one, with an error each."""
         try:
             return Counted(list(self.tournaments.values()), with_games=False)
@@ -482,7 +482,7 @@ def team_differences(
     played = played or Played([tournament.pk])
     counted: dict[int, list[int]] = {}
     for match in played.matches[tournament.pk]:
-        points, tokens = _of(match, tournament.match_points)
+        points, tokens = _match_result(match, tournament.match_points)
         for team, won, scored in zip((match.home, match.away), points, tokens, strict=True):
             total = counted.setdefault(team, [0, 0])
             total[0] += won
@@ -546,7 +546,7 @@ class Played:
             self.rulings[pk].append((team, points))
 
 
-def _of(match: _Met, match_points: list[int]) -> tuple[tuple[int, int], tuple[int, int]]:
+def _match_result(match: _Met, match_points: list[int]) -> tuple[tuple[int, int], tuple[int, int]]:
     """Match points and tokens of home and away; nothing where nothing is reported."""
     if match.awarded_home is not None and match.awarded_away is not None:
         return (match.awarded_home, match.awarded_away), (0, 0)

@@ -82,11 +82,11 @@ class Near(NamedTuple):
 @require_safe
 def hall_history(request: HttpRequest, slug: str) -> HttpResponse:
     asked = asked_of(request, slug)
-    context = _told(request, asked, asked.history) if asked.history else {}
+    context = _context(request, asked, asked.history) if asked.history else {}
     return page_of(request, "history", asked, context)
 
 
-def _told(request: HttpRequest, asked: Asked, told: History) -> dict[str, Any]:
+def _context(request: HttpRequest, asked: Asked, told: History) -> dict[str, Any]:
     club, span = asked.club, asked.span_form.span
     old = old_events(club, span)
     evenings = Paginator(_in_order(club, span, old), EVENINGS).get_page(request.GET.get("page"))

@@ -101,7 +101,7 @@ class Asked:
         self.span_form = SpanForm(data, evenings)
         span_is_valid = self.span_form.is_valid()
         asked = self.span_form.span.rulebook
-        books = [asked] if asked else _played(self.span_form, evenings)
+        books = [asked] if asked else _rulebooks_played(self.span_form, evenings)
         self.games = GamesSaid(books)
         self.form = QuestionForm(data, self.games)
         self.is_valid = self.form.is_valid() and span_is_valid
@@ -113,7 +113,7 @@ class Asked:
         return ask(question, self.of.club, self.of.person)
 
 
-def _played(span_form: SpanForm, evenings: QuerySet[Tournament]) -> list[str]:
+def _rulebooks_played(span_form: SpanForm, evenings: QuerySet[Tournament]) -> list[str]:
     """The rulebooks that were played by; all of them where nothing was played.
 
     Of several the form gives the choice; where it has none, there is one at most.
@@ -143,7 +143,7 @@ def _page(request: HttpRequest, of: Of) -> HttpResponse:
     }
     too_often = asked.is_valid and asks_too_often(request)
     if asked.is_valid and not too_often:
-        context |= _told(asked)
+        context |= _context(asked)
     # Each question is another address: the page is listed without one.
     found = of.may_be_found and not request.GET
     context |= {"too_often": too_often}
@@ -161,10 +161,10 @@ def asks_too_often(request: HttpRequest) -> bool:
     return False
 
 
-def _told(asked: Asked) -> dict[str, Any]:
+def _context(asked: Asked) -> dict[str, Any]:
     question = asked.question()
     games, answer = asked.games.knowing(question.contract), asked.answer(question)
-    named = _named(answer.rows, question, games)
+    named = _labelled_rows(answer.rows, question, games)
     query = urlencode(question.as_query())
     return {
         "question": question,
@@ -199,13 +199,13 @@ def _file(request: HttpRequest, of: Of, kind: str) -> HttpResponse:
         pgettext("of games", "Share"), _("at least"), _("at most"),
         _("Tokens"), pgettext("tokens a deal, on average", "Each"),
     ]  # fmt: skip
-    rows = [[*names, *_figures(row)] for names, row in _named(answer.rows, question, games)]
+    rows = [[*names, *_figures(row)] for names, row in _labelled_rows(answer.rows, question, games)]
     name = question_said(question, games)
     data = table_file(kind, Table(heads, rows, _("Games")))
     return unlisted(file_response(data, CONTENT_TYPES[kind], of.name, name, kind=kind, attached=True))
 
 
-def _named(rows: Iterable[Row], question: Question, games: GamesSaid) -> list[tuple[list[str], Row]]:
+def _labelled_rows(rows: Iterable[Row], question: Question, games: GamesSaid) -> list[tuple[list[str], Row]]:
     """Rows with what each is called; seats and outcomes as those rulebooks call them that have the row's contract."""
     at = question.by.index("contract") if "contract" in question.by else None
     words = cache(games.knowing)

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 # The organiser's decisions on applications: confirm, approve, move, decline, undo.
 
 
-def _held(application: Application) -> Application:
+def _lock_application(application: Application) -> Application:
     application.tournament = locked(application.tournament)
     return again(application)
 
@@ -84,7 +84,7 @@ def allow(tournament: Tournament, *, chosen: FromHome, account: Account, now: da
 @transaction.atomic
 def let_in(application: Application, *, account: Account, now: datetime) -> None:
     """Confirm and approve an application in the player's place."""
-    application = _held(application)
+    application = _lock_application(application)
     if application.state in GONE:
         raise NotPossible(_("They have withdrawn or were declined. Restore them first."))
     refuse_when_over(application.tournament)
@@ -111,7 +111,7 @@ def say_who(
     now: datetime,
 ) -> None:
     """Identify an applicant whose input matched no member: as this member, or as a guest with this name."""
-    application = _held(application)
+    application = _lock_application(application)
     if application.entry is not None or application.yes_at is not None:
         raise NotPossible(_("It is known who they are."))
     name = clean_text(name)
@@ -131,7 +131,7 @@ def say_who(
 @transaction.atomic
 def decline(application: Application, *, account: Account, now: datetime) -> None:
     """Decline a party; a place that it had is withdrawn."""
-    application = _held(application)
+    application = _lock_application(application)
     party = party_of(head_of(application))
     withdraw(application, all_of_them=True, account=account, state=State.DECLINED, now=now)
     mail.tell(party, "declined")
@@ -179,7 +179,7 @@ def _decline(tournament: Tournament, heads: QuerySet[Application]) -> int:
 @transaction.atomic
 def put_back(application: Application, *, account: Account, now: datetime) -> None:
     """Undo a withdrawal or a no: they have their turn as before, with those who went together with them."""
-    application = _held(application)
+    application = _lock_application(application)
     head = head_of(application)
     if application.state not in GONE:
         return
@@ -196,7 +196,7 @@ def put_back(application: Application, *, account: Account, now: datetime) -> No
 @transaction.atomic
 def give_place(application: Application, *, account: Account, now: datetime) -> None:
     """A place for who waits, before their turn and beyond the limit."""
-    application = _held(application)
+    application = _lock_application(application)
     refuse_when_over(application.tournament)
     head = head_of(application)
     if head.state != State.WAITING:
@@ -209,7 +209,7 @@ def give_place(application: Application, *, account: Account, now: datetime) -> 
 @transaction.atomic
 def take_place_back(application: Application, *, account: Account, now: datetime) -> None:
     """Undo that: they wait for the organiser's yes again, and who waits longest comes in where there is room."""
-    application = _held(application)
+    application = _lock_application(application)
     tournament = application.tournament
     refuse_when_over(tournament)
     head = head_of(application)
@@ -228,7 +228,7 @@ def take_place_back(application: Application, *, account: Account, now: datetime
 @transaction.atomic
 def move(application: Application, *, to: str, account: Account, now: datetime) -> None:
     """To the `first` or the `last` place of the waiting list, or one place `up` or `down`."""
-    application = _held(application)
+    application = _lock_application(application)
     head, tournament = head_of(application), application.tournament
     waiting = list(tournament.applications.filter(state=State.WAITING, lead=None).order_by("turn", "number"))
     if head not in waiting:
@@ -248,7 +248,7 @@ def move(application: Application, *, to: str, account: Account, now: datetime) 
 @transaction.atomic
 def hand_out(application: Application, *, account: Account, now: datetime) -> str:
     """A new link for them, to be handed over; the one before it leads nowhere any more. It is theirs who has it."""
-    application = _held(application)
+    application = _lock_application(application)
     key = make_link(application)
     application.sent_at = None  # what the organiser hands over is good until entering closes
     application.link_proves = True

@@ -341,11 +341,11 @@ def ask(tournament: Tournament, wish: Wish, *, now: datetime) -> str:
     meant = [] if wish.guest else meant_by(tournament, wish.who, today=timezone.localdate(now))
     if mail.is_set_up():
         for one in meant or (None,):
-            _send(_stored(tournament, wish, one, now)[0], now)
+            _send(_get_or_create(tournament, wish, one, now)[0], now)
         key = ""
     else:
         # Which of them it is, where several share an address, the organiser knows.
-        key = _stored(tournament, wish, meant[0] if len(meant) == 1 else None, now)[1]
+        key = _get_or_create(tournament, wish, meant[0] if len(meant) == 1 else None, now)[1]
     _forget_old_guesses(tournament)
     if not mail.is_set_up():
         _forget_older_of(tournament, meant)
@@ -382,7 +382,7 @@ def _send(application: Application, now: datetime) -> None:
     application.save(update_fields=["sent_at", "sent_count", "state"])
 
 
-def _stored(
+def _get_or_create(
     tournament: Tournament, wish: Wish, meant: Meant | None, now: datetime
 ) -> tuple[Application, str]:
     """The application of the member meant, with the key of its link if that is new.

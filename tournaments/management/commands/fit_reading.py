@@ -42,8 +42,8 @@ class Command(BaseCommand):
                 f"Only {len(sheets)} sheets with their pictures were taken in: it takes {FEWEST} at least."
             )
         found = fit(sheets)
-        self.stdout.write(f"{found.sheets} sheets; of those kept back, before: {_said(found.before)}")
-        self.stdout.write(f"after: {_said(found.after)}")
+        self.stdout.write(f"{found.sheets} sheets; of those kept back, before: {_figures_text(found.before)}")
+        self.stdout.write(f"after: {_figures_text(found.after)}")
         self.stdout.write(
             "The new numbers are kept." if found.kept else "They are no better: nothing is changed."
         )
@@ -61,5 +61,5 @@ def _known() -> list[Known]:
     return found
 
 
-def _said(measured: Measured) -> str:
+def _figures_text(measured: Measured) -> str:
     return f"{measured.certain} of {measured.lines} lines certain, {measured.wrong} of these wrong"

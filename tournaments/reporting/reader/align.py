@@ -244,7 +244,7 @@ def _overlap(one: Room, other: Room) -> bool:
 
 
 def _fits_moved(dark: Array, drawn: Array, layout: Layout, block: Room, move: tuple[float, float]) -> bool:
-    there, here = (_alike(dark, drawn, layout, block, move, stay=stay) for stay in (False, True))
+    there, here = (_similarity(dark, drawn, layout, block, move, stay=stay) for stay in (False, True))
     return there > NEXT_FITS * here
 
 
@@ -256,10 +256,10 @@ def _row_more(dark: Array, drawn: Array, layout: Layout, block: Room) -> float:
     left, top, right, bottom = block
     first, last = top + layout.row / 2, bottom - layout.row / 2
     beyond = [
-        _alike(dark, drawn, layout, (left, middle - BOX / 2, right, middle + BOX / 2), (0.0, move))
+        _similarity(dark, drawn, layout, (left, middle - BOX / 2, right, middle + BOX / 2), (0.0, move))
         for middle, move in ((first, -layout.row), (last, layout.row))
     ]
-    return max(beyond) / max(_alike(dark, drawn, layout, block), NO_LIKENESS)
+    return max(beyond) / max(_similarity(dark, drawn, layout, block), NO_LIKENESS)
 
 
 def _columns(layout: Layout, wide: float) -> list[Room]:
@@ -267,7 +267,7 @@ def _columns(layout: Layout, wide: float) -> list[Room]:
     return _blocks(layout, max(1, round((layout.right - LEFT) / wide)))
 
 
-def _alike(
+def _similarity(
     dark: Array,
     drawn: Array,
     layout: Layout,

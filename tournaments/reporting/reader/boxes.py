@@ -242,7 +242,7 @@ class Reporter:
 
     def result(self, chosen: Mapping[str, str], seating: Seating) -> DealResult | None:
         """The report that the ticks make; None where they are not enough, or too many, for one."""
-        told = self._told(chosen)
+        told = self._reported_result(chosen)
         if told is None:
             return None
         try:
@@ -250,7 +250,7 @@ class Reporter:
         except UnreadableResult:
             return None
 
-    def _told(self, chosen: Mapping[str, str]) -> Told | None:
+    def _reported_result(self, chosen: Mapping[str, str]) -> Told | None:
         if chosen.get(ALONE) == PASSED:
             return {"all_passed": True} if set(chosen) == {ALONE} else None
         contract = self._contract(chosen)

@@ -303,12 +303,12 @@ def cards_on(grey: Array) -> tuple[list[Warp], list[int]]:
 
     marks = seen(WINDOWS, small)
     cards = _placed(marks)
-    loose = _beside(cards, marks)
+    loose = _marks_outside(cards, marks)
     if not _are_whole(marks):
         calm = cv2.createCLAHE(3.0, (8, 8)).apply(small)
-        loose = _once(_beside(cards, [*loose, *seen(WIDER, small), *seen(WIDER, calm)]))
+        loose = _once(_marks_outside(cards, [*loose, *seen(WIDER, small), *seen(WIDER, calm)]))
         cards += _placed(loose)
-        loose = _beside(cards, loose)
+        loose = _marks_outside(cards, loose)
     return cards, [number for number, _at in loose]
 
 
@@ -318,7 +318,7 @@ def _are_whole(marks: Sequence[tuple[int, Array]]) -> bool:
     return len({counted[nth] for nth in range(len(MARKS))}) == 1
 
 
-def _beside(cards: Sequence[Warp], marks: Sequence[tuple[int, Array]]) -> list[tuple[int, Array]]:
+def _marks_outside(cards: Sequence[Warp], marks: Sequence[tuple[int, Array]]) -> list[tuple[int, Array]]:
     """The marks that lie on none of these cards."""
     import numpy as np  # noqa: PLC0415 - an extra
 

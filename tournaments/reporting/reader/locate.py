@@ -45,12 +45,12 @@ def locate(grey: Array) -> Found:
     """The sheet on a picture in grey."""
     import numpy as np  # noqa: PLC0415 - an extra
 
-    seen = _agreeing(_seen(grey))
+    seen = _agreeing(_detect_marks(grey))
     if len(seen) < LEAST or not _spread(seen):
         return Found(None, frozenset(seen), _why(grey, seen))
     warp = _through(seen)
     for _again in range(3):
-        more = _sought(grey, warp, [mark.number for mark in MARKS if mark.number not in seen])
+        more = _search_marks(grey, warp, [mark.number for mark in MARKS if mark.number not in seen])
         if not more:
             break
         seen = _agreeing(seen | more)
@@ -65,7 +65,7 @@ def locate(grey: Array) -> Found:
     return Found(warp, frozenset(seen))
 
 
-def _seen(grey: Array) -> dict[int, Array]:
+def _detect_marks(grey: Array) -> dict[int, Array]:
     """Marks by number, with their corners in pixels."""
     import cv2  # noqa: PLC0415 - an extra
 
@@ -159,7 +159,7 @@ def _picture_of(number: int, scale: int) -> Array:
     return cv2.GaussianBlur(drawn, (0, 0), 0.25 * scale)
 
 
-def _sought(grey: Array, warp: Warp, missing: Sequence[int]) -> dict[int, Array]:
+def _search_marks(grey: Array, warp: Warp, missing: Sequence[int]) -> dict[int, Array]:
     """Marks that were not seen, found by their own picture where the others say."""
     import cv2  # noqa: PLC0415 - an extra
     import numpy as np  # noqa: PLC0415

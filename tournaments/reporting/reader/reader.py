@@ -84,7 +84,7 @@ class _Reader:
 
         found = locate.locate(self.grey)
         if found.warp is None:
-            return Unreadable(found.reason or Reason.NO_SHEET, found.missing, self._named(None))
+            return Unreadable(found.reason or Reason.NO_SHEET, found.missing, self._identify(None))
         address = square.code_of(self.grey, found.warp)
         name = sheet_named(address)
         if name is None:
@@ -103,7 +103,7 @@ class _Reader:
             raise UnknownLayout(name.version)
         return self.layouts(name)
 
-    def _named(self, warp: Warp | None) -> SheetName | None:
+    def _identify(self, warp: Warp | None) -> SheetName | None:
         """Identify a sheet that is not completely visible, by its code."""
         from tournaments.reporting.reader import square  # noqa: PLC0415 - see above
 

@@ -36,18 +36,18 @@ def code_of(grey: Array, warp: Warp | None) -> str:
         room = (QR_LEFT - QUIET, QR_TOP - QUIET, QR_LEFT + QR_SIDE + QUIET, QR_TOP + QR_SIDE + QUIET)
         there = warp.straightened(grey, room, SCALE)
         for picture in chain((there,), _module_by_module(there), _as_if_moved(grey, warp, room)):
-            if said := _said(picture):
+            if said := _decode(picture):
                 return said
-    return _said(grey)
+    return _decode(grey)
 
 
 def code_in(there: Array) -> str:
     """Content of a straightened square code, of the size and with the margin of a sheet's."""
-    found = (_said(picture) for picture in chain((there,), _module_by_module(there)))
+    found = (_decode(picture) for picture in chain((there,), _module_by_module(there)))
     return next(filter(None, found), "")
 
 
-def _said(picture: Array) -> str:
+def _decode(picture: Array) -> str:
     import zxingcpp  # noqa: PLC0415 - only where pictures are read
 
     square = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)

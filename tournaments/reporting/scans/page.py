@@ -97,10 +97,10 @@ def take_in(
     cannot be stored: then none is. What is not answered yet is in what is returned.
     """
     with transaction.atomic():
-        return _taken(table, answered, frozenset(pictures), key, account, now, trusted=trusted)
+        return _take_in(table, answered, frozenset(pictures), key, account, now, trusted=trusted)
 
 
-def _taken(
+def _take_in(
     table: Table,
     answered: Answered,
     pictures: frozenset[str],
@@ -349,7 +349,7 @@ class ReadPage:
             "first": first.merged.deal if first else 0,
             "pictures": [read.picture for read in self.found.read],
             "picture_keys": ",".join(self.found.keys),
-            "seen": self._seen(),
+            "seen": self._seen_revisions(),
             "trusted": self.trusted,
             "enough": ENOUGH,
             "right_so_far": self.right,
@@ -358,7 +358,7 @@ class ReadPage:
         }
         return render(self.request, template, context | more)
 
-    def _seen(self) -> str:
+    def _seen_revisions(self) -> str:
         """The revision of each deal that the page shows: where paper and report differ, both stand there."""
         return ",".join(str(line.revision) for line in self.sheet.lines)
 
@@ -387,7 +387,7 @@ def size_of(layout: Layout) -> Size:
 
 def across(layout: Layout, column: int) -> float:
     """Where the middle of a column of boxes is in a piece."""
-    return _at(layout.columns[column][2])
+    return _scale(layout.columns[column][2])
 
 
 def pieces(picture: SheetPicture) -> Path:
@@ -404,7 +404,7 @@ def _cut(picture: SheetPicture) -> bytes:
     with Image.open(picture.path) as whole:
         sheet = whole.convert("RGB")
     mesh = [
-        ((round(_at(left)), row * height, round(_at(right)), (row + 1) * height), _corners(one, other))
+        ((round(_scale(left)), row * height, round(_scale(right)), (row + 1) * height), _corners(one, other))
         for row, line in enumerate(kept["lines"])
         for (left, *one), (right, *other) in pairwise(line["across"])
     ]
@@ -414,7 +414,7 @@ def _cut(picture: SheetPicture) -> bytes:
     return written.getvalue()
 
 
-def _at(x: float) -> float:
+def _scale(x: float) -> float:
     return (x - EDGE) * SCALE
 
 

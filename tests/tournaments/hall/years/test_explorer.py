@@ -115,7 +115,7 @@ def test_no_two_contracts_of_a_list_read_the_same(language):
         games = GamesSaid(books)
         contracts = [name for book in rulebooks() for name in book.known_contracts]
         rows = [Row((name,)) for name in dict.fromkeys(contracts)]
-        named = [names[0] for names, _row in explorer._named(rows, Question(), games)]
+        named = [names[0] for names, _row in explorer._labelled_rows(rows, Question(), games)]
         assert len(set(named)) == len(rows)
         assert [*contract_names(row.key[0] for row in rows).values()] == [
             games.called[row.key[0]] for row in rows
