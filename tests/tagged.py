@@ -13,6 +13,8 @@ class Tagged:
     def __init__(self, path):
         self.file = pikepdf.open(path)
         self.untagged = []
+        self.in_tree = set()  # objgen of each element that is known to be below the root
+        self.kids = {}  # objgen of each element: those of the elements in it
         # Content by what has it: a page, or a form on the sides of a booklet that is folded.
         self.parts = [part for page in self.file.pages for part in (page.obj, *self._forms_of(page))]
         self.texts = {part.objgen: self._texts_of(part) for part in self.parts}
@@ -150,10 +152,15 @@ class Tagged:
         return found
 
     def _is_below_the_root(self, element):
-        while element.objgen != self.root.objgen:
-            if not any(
-                isinstance(kid, pikepdf.Dictionary) and kid.objgen == element.objgen for kid in element.P.K
-            ):
-                return False
-            element = element.P
+        """Walk up by /P; each parent's kids are read once, since a page has a thousand texts in few parents."""
+        if element.objgen == self.root.objgen or element.objgen in self.in_tree:
+            return True
+        parent = element.P
+        if parent.objgen not in self.kids:
+            self.kids[parent.objgen] = {
+                kid.objgen for kid in parent.K if isinstance(kid, pikepdf.Dictionary)
+            }
+        if element.objgen not in self.kids[parent.objgen] or not self._is_below_the_root(parent):
+            return False
+        self.in_tree.add(element.objgen)
         return True

@@ -16,8 +16,11 @@ from tournaments.lifecycle.rulings import set_dates
 
 
 @pytest.fixture(autouse=True)
-def _pdfs_are_read_aloud(monkeypatch):
-    """Whatever PDF a test makes, of whatever kind: a screen reader finds in it what PDF/UA asks for."""
+def _pdfs_are_read_aloud():
+    """Whatever PDF a test makes, of whatever kind: a screen reader finds in it what PDF/UA asks for.
+
+    It does not use `monkeypatch`, which turns `tests.tape` off: no stored row depends on this.
+    """
     write, fitting = render.write, render.fitting
 
     def write_and_look(pages, title, target, *, folded=False, tell=None):
@@ -31,8 +34,10 @@ def _pdfs_are_read_aloud(monkeypatch):
         assert Tagged(BytesIO(data)).faults() == []
         return data
 
-    monkeypatch.setattr(render, "write", write_and_look)
-    monkeypatch.setattr(render, "fitting", fit_and_look)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(render, "write", write_and_look)
+        patch.setattr(render, "fitting", fit_and_look)
+        yield
 
 
 @pytest.fixture
