@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import socket
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 
@@ -12,6 +11,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP
 
 from config.environment import MailServer
+from tests.services import free_port
 
 OK = "250 OK"
 
@@ -65,12 +65,6 @@ class PostOffice:
         elif answer.startswith("250"):
             self.came.append(message_from_bytes(envelope.content, policy=policy.default))
         return answer
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
 
 
 def text_of(letter: EmailMessage) -> str:

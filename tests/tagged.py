@@ -157,9 +157,7 @@ class Tagged:
             return True
         parent = element.P
         if parent.objgen not in self.kids:
-            self.kids[parent.objgen] = {
-                kid.objgen for kid in parent.K if isinstance(kid, pikepdf.Dictionary)
-            }
+            self.kids[parent.objgen] = {kid.objgen for kid in parent.K if isinstance(kid, pikepdf.Dictionary)}
         if element.objgen not in self.kids[parent.objgen] or not self._is_below_the_root(parent):
             return False
         self.in_tree.add(element.objgen)

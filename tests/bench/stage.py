@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import tempfile
@@ -15,6 +14,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 from tests.patience import PATIENCE
+from tests.services import free_port
 
 # A hall in which everybody has sat down: the links of its tables, and the tournament's code.
 HALL = """
@@ -86,12 +86,6 @@ def hall(players: int, folder: str, **environment: str) -> tuple[str, list[str]]
 def empty_folder() -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="spadille-bench-") as folder:
         yield folder
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @contextmanager

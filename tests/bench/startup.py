@@ -7,7 +7,8 @@ import subprocess
 import sys
 import time
 
-from tests.bench.stage import ROOT, empty_folder, free_port, python, wait_for
+from tests.bench.stage import ROOT, empty_folder, python, wait_for
+from tests.services import free_port
 
 
 def main() -> None:

@@ -47,7 +47,7 @@ def open_kept(chromium: Browser, proxy: HttpsProxy) -> Iterator[Callable[[str], 
         page = context.new_page()
         page.goto(proxy.url + path)
         until(page, f"async () => (await ({KEPT})()).includes('{path}')")
-        page.wait_for_function("() => navigator.serviceWorker.controller")
+        until(page, "async () => Boolean(navigator.serviceWorker.controller)")
         return page
 
     yield opened
@@ -105,7 +105,7 @@ def test_a_dead_link_leaves_only_the_page_that_says_so_and_what_waits(
     proxy.stop()
     page.reload()
     expect(page.locator("h1")).to_have_text("Thank you for tonight, table 1")
-    page.wait_for_function("localStorage.getItem('spadille-told') === 'null'")
+    until(page, "async () => localStorage.getItem('spadille-told') === 'null'")
 
 
 class _Portal(BaseHTTPRequestHandler):

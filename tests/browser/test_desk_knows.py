@@ -8,6 +8,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from tests.browser.phone import until
 from tests.factories import make_tournament, report
 from tournaments.ledger import raise_flag
 from tournaments.models import Entry, Flag, Penalty, Table, Tournament
@@ -55,7 +56,7 @@ def test_a_call_is_seen_on_whatever_page_and_heard_once_by_who_wants_that(open_p
     expect(page.locator("#strip .needs")).to_contain_text("needs you")
     expect(page.locator("#nav-needs .n")).to_have_text("1")
     expect(reason).to_have_value("arrived late")  # nothing typed is lost
-    page.wait_for_function("window.rung === 2")
+    until(page, "async () => window.rung === 2")
     report(second, 1)
     expect(page.locator("#strip")).to_contain_text("1 of 16 deals")
     assert page.evaluate("window.rung") == 2

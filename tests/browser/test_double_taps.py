@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.clock import stop_clock
-from tests.browser.phone import go_to, settled, tap
+from tests.browser.phone import go_to, settled, tap, until
 from tests.factories import first_table, make_tournament, report, tables_of
 from tournaments.models import Flag, Report
 
@@ -56,8 +56,8 @@ def answers_again(page: Page) -> None:
 
 # Where the middle of a thing is now; its first click is noted.
 AIM = """(thing) => {
-    window.clicks = 0;
-    window.addEventListener("click", () => { window.clicks += 1; }, { capture: true, once: true });
+    delete document.body.dataset.clicked;
+    window.addEventListener("click", () => { document.body.dataset.clicked = "yes"; }, { capture: true, once: true });
     const { x, y, width, height } = thing.getBoundingClientRect();
     return [x + width / 2, y + height / 2];
 }"""
@@ -81,7 +81,8 @@ class Finger:
         x, y = thing.evaluate(AIM)
         stop_clock(page)
         self.down_and_up(x, y)
-        page.wait_for_function("window.clicks")  # the touch is answered before its click
+        # The touch is answered before its click; a page whose clock is stopped cannot look again by itself.
+        expect(page.locator("body")).to_have_attribute("data-clicked", "yes")
         page.clock.run_for(gap)
         self.down_and_up(x + 4, y + 3)
         page.clock.resume()
@@ -267,7 +268,7 @@ def test_a_card_that_comes_over_the_entry_moves_nothing_under_a_finger(
     answers_again(page)
     page.evaluate(NOTES_THE_CARD)
     report(table, 1)
-    page.wait_for_function("() => 'whenItCame' in window")
+    until(page, "async () => 'whenItCame' in window")
     assert page.evaluate("window.whenItCame") == "hushed"
 
 

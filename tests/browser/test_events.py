@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.bench.stage import hall, running
 from tests.bench.wire import reports_body
-from tests.browser.phone import WIN_NOLOS
+from tests.browser.phone import WIN_NOLOS, until
 from tests.kept import lay_out
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -76,10 +76,11 @@ def follow(page, address):
     """Open a page and wait until its stream tells that it is up to date."""
     page.goto(address)
     expect(page.locator(".live-line")).to_contain_text("Up to date")
-    page.wait_for_function(
-        "() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/version'))"
+    until(
+        page,
+        "async () => performance.getEntriesByType('resource').some(({ name }) => name.includes('/version'))",
     )
-    page.wait_for_function("() => window.told > 0")
+    until(page, "async () => window.told > 0")
     page.wait_for_load_state("load")
     page.asked.clear()
 

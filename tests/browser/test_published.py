@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -10,6 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.phone import until
 from tests.browser.windows import DESKTOP, PHONE
 from tests.tournaments.hall.years.conftest import chairs, evenings, people, play
 from tournaments.exports.site import publishing
@@ -79,7 +81,7 @@ def test_a_published_site_is_read_and_searched_without_a_server(how, chromium: B
         assert not page.evaluate(WIDE)
         papers = page.evaluate(PAPER)
         page.emulate_media(color_scheme="light" if dark else "dark")
-        page.wait_for_function(f"(before) => {PAPER} !== before", arg=papers)
+        until(page, f"async () => {PAPER} !== {json.dumps(papers)}")
         page.go_back()
         expect(page.get_by_role("searchbox")).to_be_visible()
         context.close()

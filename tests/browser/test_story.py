@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.browser.phone import until
 from tests.factories import first_round, make_tournament, play_out, report
 from tournaments.models import Table
 
@@ -41,7 +42,7 @@ def test_the_phones_own_sheet_gets_text_and_picture(played, open_page):
     page.context.add_init_script(SHEET)
     page.goto(page.url + f"t/{played[0].code}/share/")
     page.locator("[data-share-now]").tap()
-    page.wait_for_function("() => window.sent")
+    until(page, "async () => Boolean(window.sent)")
     assert page.evaluate("window.sent") == {
         "text": page.locator("#share-text").input_value(),
         "picture": "image/png",

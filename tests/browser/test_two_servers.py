@@ -8,9 +8,10 @@ from urllib.request import Request, urlopen
 import pytest
 
 from tests import services
-from tests.bench.stage import free_port, hall, running
+from tests.bench.stage import hall, running
 from tests.bench.wire import reports_body
 from tests.kept import dump_of_postgresql, lay_out
+from tests.services import free_port
 
 
 @pytest.fixture(scope="module")

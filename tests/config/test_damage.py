@@ -17,9 +17,10 @@ from django.test import RequestFactory
 from core.backup.restore_hint import what_to_do
 from core.database_errors import has_no_memory, is_damaged
 from core.middleware import explained
-from tests.bench.stage import free_port, hall
+from tests.bench.stage import hall
 from tests.kept import lay_out
 from tests.patience import PATIENCE
+from tests.services import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -19,9 +19,10 @@ from config import environment as doors
 from core.journal.checks import check_journal
 from core.middleware import see_behind_proxy
 from core.monitoring.logs import tell_errors
-from tests.bench.stage import free_port, wait_for
+from tests.bench.stage import wait_for
 from tests.kept import lay_out
 from tests.patience import PATIENCE
+from tests.services import free_port
 
 NAME = "lhombre.example.dk"
 

@@ -13,10 +13,10 @@ from django.conf import settings
 
 from clubs.accounts import full_name
 from core.serving.addresses import qr_code
-from tests.bench.stage import free_port
 from tests.factories import make_tournament
 from tests.kept import ON_THEIR_OWN, lay_out
 from tests.patience import PATIENCE
+from tests.services import free_port
 from tournaments.demo import Demo
 from tournaments.exports.tournament_file import export_tournament
 from tournaments.management.commands.demo import ways_in

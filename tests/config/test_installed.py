@@ -18,9 +18,10 @@ from config import command
 from config.command import Commands
 from config.installed import COMMANDS
 from config.version import VERSION
-from tests.bench.stage import free_port, wait_for
+from tests.bench.stage import wait_for
 from tests.kept import lay_out
 from tests.patience import PATIENCE
+from tests.services import free_port
 
 ROOT = Path(settings.BASE_DIR)
 HELD = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"][

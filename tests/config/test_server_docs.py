@@ -28,7 +28,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 
 from core.serving.limits import MOST_BYTES
-from tests.bench.stage import free_port
+from tests.services import free_port
 
 ROOT = Path(settings.BASE_DIR)
 PROGRAMS = Path(sys.prefix) / ".proxies"  # what `make install-dev` unpacks

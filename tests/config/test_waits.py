@@ -7,9 +7,10 @@ from django.conf import settings
 
 # A deadline of a test's own, or a duration.
 OF_PROCESSES = re.compile(r"timeout=\d+[,)]|\.wait\(\d+\)|monotonic\(\) \+ \d|perf_counter\(")
-# The same for pages; a sleep; the machine's clock, where `tests/browser/clock.py` has the page's own.
+# The same for pages; a sleep; the machine's clock, where `tests/browser/clock.py` has the page's own. And what looks
+# once: a page's security policy forbids `wait_for_function` to look again, where `tests/browser/phone.py` has `until`.
 OF_PAGES = re.compile(
-    r"timeout=[\d(]|wait_for_timeout|time\.(?:sleep|time|monotonic|perf_counter)\("
+    r"timeout=[\d(]|wait_for_timeout|\.wait_for_function\(|time\.(?:sleep|time|monotonic|perf_counter)\("
     r"|set_default_timeout\((?!PATIENCE)"
 )
 NO_TESTS = {"screenshots.py"}

@@ -15,7 +15,8 @@ from uuid import uuid4
 
 import psycopg
 
-from tests.bench.stage import ROOT, free_port, wait_for
+from tests.bench.stage import ROOT, wait_for
+from tests.services import free_port
 
 PASSWORD = "tre gode ord"
 AGAIN_WITHIN = 60.0  # seconds until the first process has started another, on a busy machine

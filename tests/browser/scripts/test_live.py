@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.browser.phone import until
+
 pytestmark = pytest.mark.browser
 
 PAGE = """<!doctype html><html lang="en"><main id="main">
@@ -82,4 +84,4 @@ def test_who_is_told_does_not_ask_until_the_stream_no_longer_tells(phone_with, w
     page = phone_with(PAGE)
     assert page.evaluate(STREAMS) == 1
     page.evaluate(what_happens)
-    page.wait_for_function("() => window.asked > 2")
+    until(page, "async () => window.asked > 2")

@@ -13,7 +13,8 @@ from clubs.mail.outbox import enqueue_letter
 from clubs.mail.sending import PAUSES, is_due, send_due
 from clubs.models import Letter
 from config.environment import MailServer
-from tests.post_office import free_port, html_of, links_in, text_of
+from tests.post_office import html_of, links_in, text_of
+from tests.services import free_port
 
 BODIL = "bodil@example.dk"
 

@@ -20,10 +20,11 @@ from clubs.accounts import user_name_of
 from clubs.models import Account
 from core import platform
 from core.serving import addresses, data_lock, options
-from tests.bench.stage import family, free_port, memory, running, wait_for
+from tests.bench.stage import family, memory, running, wait_for
 from tests.factories import make_tournament
 from tests.kept import lay_out
 from tests.patience import PATIENCE
+from tests.services import free_port
 from tournaments.exports.tournament_file import export_tournament
 from tournaments.management.commands import serve
 

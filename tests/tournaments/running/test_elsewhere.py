@@ -16,9 +16,10 @@ from urllib.request import urlopen
 import pytest
 from django.conf import settings
 
-from tests.bench.stage import family, free_port, wait_for
+from tests.bench.stage import family, wait_for
 from tests.kept import lay_out
 from tests.patience import PATIENCE
+from tests.services import free_port
 
 ROOT = Path(settings.BASE_DIR)
 # Modules and names that Python has on some systems alone, as its documentation says.

@@ -16,9 +16,9 @@ from urllib.request import HTTPCookieProcessor, ProxyHandler, build_opener
 import pytest
 from django.conf import settings
 
-from tests.bench.stage import free_port
 from tests.kept import lay_out
 from tests.patience import PATIENCE
+from tests.services import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
