@@ -28,14 +28,13 @@ from clubs.clubs import log_change
 from clubs.models import Event, Message, Webhook
 from clubs.register_models import unions_with
 from core.delivery.http_client import NotThere, parts_of, post
+from core.delivery.outbox import Outbox
 from core.errors import UserError
 from core.log_messages import author_name
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from datetime import datetime
-
-    from django.db.models import QuerySet
 
     from clubs.models import Account, Club, Event
 
@@ -51,42 +50,37 @@ PAUSES = (
     timedelta(hours=6),
     timedelta(hours=12),
 )
-LOST_AFTER = timedelta(minutes=5)  # nobody is at it any more who took it
 KEPT = timedelta(days=7)
 TAKEN = range(200, 300)
 
 GAVE_UP = gettext_noop("{address} did not accept an event, and no more attempts are made: {event}")
 
 
-def due(now: datetime) -> QuerySet[Message]:
-    return Message.objects.filter(state=Message.State.WAITING, next_try__lte=now)
+OUTBOX = Outbox(Message, PAUSES, lost_after=timedelta(minutes=5))
 
 
 def is_due(now: datetime) -> bool:
     """Whether a message is due."""
-    lost = Message.objects.filter(state=Message.State.SENDING, taken_at__lt=now - LOST_AFTER)
-    if lost.exists():  # asked every other second: who writes nothing holds up nobody
-        lost.update(state=Message.State.WAITING, next_try=now)
-    return due(now).exists()
+    OUTBOX.release_lost(now)
+    return OUTBOX.due(now).exists()
 
 
 def deliver_due() -> int:
     """Deliver all due messages; returns how many."""
-    told = 0
+    delivered = 0
     Message.objects.filter(made_at__lt=timezone.now() - KEPT, state=Message.State.SENT).delete()
-    while message := due(timezone.now()).select_related("webhook__club").order_by("next_try", "pk").first():
-        told += _take(message) and _tell(message)
-    return told
+    while message := _next():
+        delivered += OUTBOX.claim(message) and _deliver(message)
+    return delivered
 
 
-def _take(message: Message) -> bool:
-    """Claim a message in the state it was read in; False if another process was first."""
-    seen = Message.objects.filter(pk=message.pk, state=Message.State.WAITING, tries=message.tries)
-    return bool(seen.update(state=Message.State.SENDING, taken_at=timezone.now(), tries=F("tries") + 1))
+def _next() -> Message | None:
+    due = OUTBOX.due(timezone.now()).select_related("webhook__club")
+    return due.order_by("next_try", "pk").first()
 
 
-def _tell(message: Message) -> bool:
-    message.tries += 1
+def _deliver(message: Message) -> bool:
+    """Post a claimed message and store the outcome; True if it was accepted."""
     webhook, body = message.webhook, message.body.encode()
     seconds = int(timezone.now().timestamp())
     headers = {
@@ -102,7 +96,7 @@ def _tell(message: Message) -> bool:
         _others_later(message, str(why))
         return False
     if status in TAKEN:
-        _write(message, state=Message.State.SENT, sent_at=timezone.now(), came_to=str(status))
+        OUTBOX.store(message, state=Message.State.SENT, sent_at=timezone.now(), came_to=str(status))
         return True
     if status == HTTPStatus.GONE:
         _give_up(message, str(status))
@@ -119,28 +113,24 @@ def _later(message: Message, why: str) -> None:
     if message.tries > len(PAUSES):
         _give_up(message, why)
         return
-    again = timezone.now() + PAUSES[message.tries - 1]
-    _write(message, state=Message.State.WAITING, next_try=again, came_to=why)
+    again = timezone.now() + OUTBOX.pause_after(message.tries)
+    OUTBOX.store(message, state=Message.State.WAITING, next_try=again, came_to=why)
 
 
 def _others_later(message: Message, why: str) -> None:
     """Postpone all other messages to an address that does not respond: they would block other addresses."""
-    again = timezone.now() + PAUSES[min(message.tries, len(PAUSES)) - 1]
-    others = due(timezone.now()).filter(webhook=message.webhook_id)
+    now = timezone.now()
+    again = now + OUTBOX.pause_after(message.tries)
+    others = OUTBOX.due(now).filter(webhook=message.webhook_id)
     others.update(tries=F("tries") + 1, next_try=again, came_to=why)
 
 
 @transaction.atomic
 def _give_up(message: Message, why: str) -> None:
     """Record a message that was given up in the club's log and at the webhook."""
-    if _write(message, state=Message.State.GIVEN_UP, came_to=why):
+    if OUTBOX.store(message, state=Message.State.GIVEN_UP, came_to=why):
         club, now = message.webhook.club, timezone.now()
         log_change(club, None, GAVE_UP, now=now, address=message.webhook.url, event=message.event)
-
-
-def _write(message: Message, **values: object) -> bool:
-    mine = Message.objects.filter(pk=message.pk, state=Message.State.SENDING, tries=message.tries)
-    return bool(mine.update(**values, taken_at=None))
 
 
 def moment_text(moment: datetime) -> str:
@@ -152,7 +142,7 @@ def enqueue_event(club: Club, event: Event, about: Mapping[str, Any], *, now: da
     """Queue a message to every webhook of the club, and of its unions, for this event."""
     around = Q(club=club) | Q(club__in=unions_with(club))
     club_ref = {"id": club.pk, "slug": club.slug, "name": club.name}
-    told = [webhook for webhook in Webhook.objects.filter(around) if event.value in webhook.events]
+    webhooks = [webhook for webhook in Webhook.objects.filter(around) if event.value in webhook.events]
     Message.objects.bulk_create(
         Message(
             webhook=webhook,
@@ -172,7 +162,7 @@ def enqueue_event(club: Club, event: Event, about: Mapping[str, Any], *, now: da
             made_at=now,
             next_try=now,
         )
-        for webhook in told
+        for webhook in webhooks
     )
 
 

@@ -33,10 +33,10 @@ class Utf8Request(WSGIRequest):
 program = get_wsgi_application()
 program.request_class = Utf8Request
 
-from config.replay import Replay  # noqa: E402 - what it reads is there only now
-from config.room import with_room  # noqa: E402
+from config.room import with_room  # noqa: E402 - models are there only now
 from core.monitoring.metrics import Counted  # noqa: E402
+from tournaments.changes.response_cache import ResponseCache  # noqa: E402
 
-application: WSGIApplication = Replay(with_room(program))
+application: WSGIApplication = ResponseCache(with_room(program))
 if settings.METRICS_TOKEN:
     application = Counted(application)

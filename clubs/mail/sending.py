@@ -19,7 +19,7 @@ from django.conf import settings
 from django.core.mail.backends.smtp import EmailBackend
 from django.core.mail.message import sanitize_address
 from django.db import InterfaceError, OperationalError
-from django.db.models import F, Q
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
@@ -29,12 +29,11 @@ from clubs.mail.kinds import LetterObsolete, build_message, kind_of
 from clubs.mail.letters import enqueue_new_passwords
 from clubs.mail.outbox import is_set_up
 from core.delivery.http_client import cut_off_after
+from core.delivery.outbox import Outbox
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
-
-    from django.db.models import QuerySet
 
     from clubs.models import Player
 
@@ -52,9 +51,7 @@ PAUSES = (
 )
 PATIENCE = 20.0  # seconds, for each answer of the mail server
 WHOLE_LETTER = 90.0  # seconds: a server that says a letter a second is not waited for longer
-# After so long nobody is at it any more who took it.
-LOST_AFTER = timedelta(minutes=10)
-# Read at once, with what their words need.
+# Letters read at once, with what their texts need.
 AT_ONCE = 50
 NEEDED = ("club", "player", "account")
 REFUSED = 500  # and above: for good
@@ -85,22 +82,15 @@ class DeliveryRefused(DeliveryDelayed):
     """A permanent failure."""
 
 
-def due(now: datetime) -> QuerySet[Letter]:
-    return Letter.objects.filter(state=Letter.State.WAITING, next_try__lte=now)
+OUTBOX = Outbox(Letter, PAUSES, lost_after=timedelta(minutes=10))
 
 
 def is_due(now: datetime) -> bool:
     """Whether a letter is due."""
     if not is_set_up():
         return False
-    _take_back_lost(now)
-    return due(now).exists()
-
-
-def _take_back_lost(now: datetime) -> None:
-    lost = Letter.objects.filter(state=Letter.State.SENDING, taken_at__lt=now - LOST_AFTER)
-    if lost.exists():  # asked every other second: who writes nothing holds up nobody
-        lost.update(state=Letter.State.WAITING, next_try=now)
+    OUTBOX.release_lost(now)
+    return OUTBOX.due(now).exists()
 
 
 def send_due() -> int:
@@ -109,8 +99,8 @@ def send_due() -> int:
     try:
         enqueue_new_passwords()
         with _connection() as server:
-            while letters := list(due(timezone.now()).select_related(*NEEDED).order_by("pk")[:AT_ONCE]):
-                sent += sum(_send(letter, server) for letter in letters if _take(letter))
+            while letters := _next():
+                sent += sum(_send(letter, server) for letter in letters if OUTBOX.claim(letter))
     except DeliveryDelayed as trouble:
         _all_later(trouble, timezone.now())
     clear_old(timezone.now())
@@ -143,15 +133,13 @@ def _connection() -> Iterator[smtplib.SMTP]:
             backend.close()
 
 
-def _take(letter: Letter) -> bool:
-    """Claim a letter in the state it was read in; False if another process was first."""
-    as_seen = Letter.objects.filter(pk=letter.pk, state=Letter.State.WAITING, tries=letter.tries)
-    return bool(as_seen.update(state=Letter.State.SENDING, taken_at=timezone.now(), tries=F("tries") + 1))
+def _next() -> list[Letter]:
+    """The next due letters, with what their texts need."""
+    return list(OUTBOX.due(timezone.now()).select_related(*NEEDED).order_by("pk")[:AT_ONCE])
 
 
 def _send(letter: Letter, server: smtplib.SMTP) -> bool:
     """Send a claimed letter and store the outcome. Raises `DeliveryDelayed` if the connection is lost."""
-    letter.tries += 1
     try:
         _hand_over(_render_bytes(letter), letter.to, server)
     except LetterObsolete as late:
@@ -214,32 +202,26 @@ def _still_there(server: smtplib.SMTP, trouble: DeliveryDelayed) -> None:
 
 def _store_outcome(letter: Letter, state: Letter.State, error: str = "", answer: str = "") -> None:
     at = timezone.now() if state == Letter.State.SENT else None
-    mine = Letter.objects.filter(pk=letter.pk, state=Letter.State.SENDING, tries=letter.tries)
-    mine.update(state=state, error=error, answer=answer[:300], sent_at=at, taken_at=None)
+    OUTBOX.store(letter, state=state, error=error, answer=answer[:300], sent_at=at)
 
 
 def _later(letter: Letter, trouble: DeliveryDelayed, now: datetime) -> None:
     """Schedule the next attempt with a growing pause, or give up."""
-    again = now + PAUSES[min(letter.tries, len(PAUSES)) - 1]
+    again = now + OUTBOX.pause_after(letter.tries)
     if again > letter.until:
         _store_outcome(letter, Letter.State.GIVEN_UP, TOO_LONG, f"{trouble.error} {trouble.answer}")
         return
-    mine = Letter.objects.filter(pk=letter.pk, state=Letter.State.SENDING, tries=letter.tries)
-    mine.update(
-        state=Letter.State.WAITING,
-        next_try=again,
-        error=trouble.error,
-        answer=trouble.answer[:300],
-        taken_at=None,
-    )
+    values = {"next_try": again, "error": trouble.error, "answer": trouble.answer[:300]}
+    OUTBOX.store(letter, state=Letter.State.WAITING, **values)
 
 
 def _all_later(trouble: DeliveryDelayed, now: datetime) -> None:
     """Reschedule all due letters while the server does not respond, without trying each."""
     logger.warning("Letters wait: %s %s", trouble.error, trouble.answer)
-    for tries in list(due(now).values_list("tries", flat=True).distinct().order_by()):
-        waiting = due(now).filter(tries=tries)
-        again = now + PAUSES[min(tries, len(PAUSES) - 1)]
+    due = OUTBOX.due(now)
+    for tries in list(due.values_list("tries", flat=True).distinct().order_by()):
+        waiting = due.filter(tries=tries)
+        again = now + OUTBOX.pause_after(tries + 1)
         said = {"tries": tries + 1, "error": trouble.error, "answer": trouble.answer[:300]}
         in_vain = waiting.filter(until__lt=again)
         in_vain.update(**said | {"state": Letter.State.GIVEN_UP, "error": TOO_LONG, "answer": trouble.error})

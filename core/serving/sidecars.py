@@ -138,7 +138,7 @@ class Sidecars:
         """`begin` begins the process of a command; `pause`: seconds before it is begun again."""
         self.sidecars = [Sidecar(command) for command in commands]
         self.begin, self.pause = begin, pause
-        self.stopping = False
+        self.stopping = threading.Event()
 
     def check(self) -> None:
         """Begin what is not there."""
@@ -147,7 +147,7 @@ class Sidecars:
                 if not sidecar.process.has_ended():
                     continue
                 sidecar.process, sidecar.due = None, time.monotonic() + self.pause
-            if self.stopping or time.monotonic() < sidecar.due:
+            if self.stopping.is_set() or time.monotonic() < sidecar.due:
                 continue
             try:
                 sidecar.process = self.begin(sidecar.command)
@@ -157,7 +157,7 @@ class Sidecars:
 
     def stop(self) -> None:
         """Ask all of them to end, for good."""
-        self.stopping = True
+        self.stopping.set()
         for sidecar in self.sidecars:
             if sidecar.process and not sidecar.process.has_ended():
                 sidecar.process.terminate()
@@ -178,9 +178,8 @@ class Sidecars:
 
         def watch() -> None:
             wait_until_answered(host, port)
-            while not self.stopping:
+            while not self.stopping.wait(LOOK_AGAIN):
                 self.check()
-                time.sleep(LOOK_AGAIN)
 
         thread = threading.Thread(target=watch, name="sidecars", daemon=True)
         thread.start()

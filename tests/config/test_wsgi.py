@@ -10,9 +10,9 @@ from wsgiref.util import setup_testing_defaults
 
 import pytest
 
-from config.replay import Replay
 from config.room import SLOTS, with_room
 from config.wsgi import Utf8Request, application, program
+from tournaments.changes.response_cache import ResponseCache
 
 CHARSETS = ("hex", "rot13", "unicode_escape", "utf-16", "idna", "undefined", "none", "utf-8")
 
@@ -54,5 +54,5 @@ def test_a_page_has_room_for_the_frames_of_all_that_it_calls():
         return args, named, sys._getframe(1).f_code.co_stacksize
 
     assert with_room(told)(1, two=2) == ((1,), {"two": 2}, SLOTS)
-    assert isinstance(application, Replay)
+    assert isinstance(application, ResponseCache)
     assert application.program.__code__.co_stacksize == SLOTS

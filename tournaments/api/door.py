@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
 # Questions a minute from one address that the program itself must answer; what it has answered just now costs nothing
-# and is not counted (`config.replay`). A hall's phones and screens may share an address.
+# and is not counted (`tournaments.changes.response_cache`). A hall's phones and screens may share an address.
 MOST_ASKED = 600
 NOT_ALLOWED = 405
 # How many questions (q) in how many seconds (w), as draft-ietf-httpapi-ratelimit-headers writes it.

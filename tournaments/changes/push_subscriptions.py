@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from core.delivery.http_client import Line, NotThere, parts_of
+from core.delivery.outbox import Outbox
 from core.delivery.push import are_keys, authorization, own_key, public_key, sealed
 from core.errors import UserError
 from tournaments.changes.push_messages import count, first_of_all, words
@@ -44,27 +45,26 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 PAUSES = tuple(timedelta(seconds=seconds) for seconds in (10, 30, 60, 300, 900, 1800))
-LOST_AFTER = timedelta(minutes=5)  # the lease of the worker that took it has expired
 UNUSED = timedelta(days=60)
 TAKEN = range(200, 300)
 GONE = (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
 # The service is not well: what else waits for it waits too.
 NOT_WELL = range(500, 600)
 URGENCY = {PushMessage.Topic.SEAT.value: "high", PushMessage.Topic.STANDINGS.value: "normal"}
-WAITING, SENDING = PushMessage.State.WAITING, PushMessage.State.SENDING
+WAITING = PushMessage.State.WAITING
 Outcome = PushTally.Outcome
+# A step may put a newer message in the place of one that is being delivered.
+OUTBOX = Outbox(PushMessage, PAUSES, lost_after=timedelta(minutes=5), identity=["facts"])
 
 
 def due(now: datetime) -> QuerySet[PushMessage]:
-    """Messages to send now; those of a subscription without an address wait until the browser reports a new one."""
-    return PushMessage.objects.filter(state=WAITING, next_try__lte=now).exclude(subscription__p256dh="")
+    """The due messages; one to a phone whose address is gone waits until the phone gives another."""
+    return OUTBOX.due(now).exclude(subscription__p256dh="")
 
 
 def is_due(now: datetime) -> bool:
-    """Whether a message is due or a subscription has expired."""
-    lost = PushMessage.objects.filter(state=SENDING, taken_at__lt=now - LOST_AFTER)
-    if lost.exists():  # polled every two seconds: reading alone, it blocks no writer
-        lost.update(state=WAITING, next_try=now)
+    """Whether a message is due, or a subscription is to be deleted."""
+    OUTBOX.release_lost(now)
     return bool(settings.PUSH and due(now).exists()) or over(now).exists()
 
 
@@ -86,7 +86,7 @@ def tell_due() -> int:
     forget(PushSubscription.objects.exclude(made_for=public_key(key)))
     with Services(key) as services:
         while message := _next():
-            told += _take(message) and _deliver(message, services)
+            told += OUTBOX.claim(message) and _deliver(message, services)
     forget(over(timezone.now()))
     return told
 
@@ -137,14 +137,7 @@ class Services:
         return self.lines[origin].post(endpoint, body, headers)
 
 
-def _take(message: PushMessage) -> bool:
-    """Lease a message; False if another worker took it first, or it was replaced."""
-    seen = PushMessage.objects.filter(pk=message.pk, state=WAITING, tries=message.tries, facts=message.facts)
-    return bool(seen.update(state=SENDING, taken_at=timezone.now(), tries=F("tries") + 1))
-
-
 def _tell(message: PushMessage, services: Services) -> bool:
-    message.tries += 1
     subscription, now = message.subscription, timezone.now()
     left = int((message.until - now).total_seconds())
     if left <= 0:
@@ -201,7 +194,7 @@ def _give_up(message: PushMessage, outcome: PushTally.Outcome) -> None:
 
 
 def _again(message: PushMessage, now: datetime) -> datetime:
-    return now + PAUSES[min(message.tries, len(PAUSES)) - 1]
+    return now + OUTBOX.pause_after(message.tries)
 
 
 def topic_of(message: PushMessage) -> str:
@@ -236,8 +229,7 @@ def _write(message: PushMessage, outcome: PushTally.Outcome | None = None, **val
 
     The count is last in its transaction, after the phone and the message, so that no two wait for each other.
     """
-    mine = PushMessage.objects.filter(pk=message.pk, state=SENDING, tries=message.tries, facts=message.facts)
-    mine.update(**values, taken_at=None)
+    OUTBOX.store(message, **values)
     if outcome:
         count(outcome, timezone.now())
 

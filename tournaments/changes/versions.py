@@ -1,8 +1,7 @@
-"""Version numbers by which waiting pages learn of changes: each change raises its tournament's version.
+"""Version numbers by which waiting pages notice a change: each change of a tournament raises its version.
 
-A thousand polling phones are cheap if most of them get a cached response: see `config.replay`. This module has
-what such a response depends on: the newest version, read from the database so rarely that rendering pages again
-takes a bounded share of a process's time.
+A thousand phones poll every second; most are answered by `tournaments.changes.response_cache`. `Versions` gives it the
+newest version, and queries the database so rarely that rendering pages takes a small share of a process at most.
 """
 
 from __future__ import annotations

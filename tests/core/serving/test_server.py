@@ -23,7 +23,7 @@ from core.serving import addresses, data_lock, options
 from tests.bench.stage import family, memory, running, wait_for
 from tests.factories import make_tournament
 from tests.kept import lay_out
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, wait_until
 from tests.services import free_port
 from tournaments.exports.tournament_file import export_tournament
 from tournaments.management.commands import serve
@@ -233,13 +233,13 @@ def test_ctrl_c_at_the_terminal_stops_all_that_serves_and_nothing_was_warned_of(
         # It is told once the server has been heard to answer, by a thread of its own.
         while b"Ctrl-C" not in said and (line := server.stdout.readline()):
             said += line
-        until = time.monotonic() + PATIENCE
-        # Whoever has told the addresses is gone by then.
-        while len(family(server.pid)) != 1 + options.processes() + 2 or not named(
-            server.pid, "spadille-backup"
-        ):
-            assert time.monotonic() < until
-            time.sleep(0.05)
+        # The process that printed the addresses has ended by then.
+        wait_until(
+            lambda: (
+                len(family(server.pid)) == 1 + options.processes() + 2
+                and named(server.pid, "spadille-backup")
+            )
+        )
         held = memory(server.pid)
         # Again and again, as whoever sees nothing happen does.
         for _time in range(3):
@@ -285,10 +285,11 @@ def test_a_process_for_pages_that_was_killed_is_there_again_and_all_of_them_end_
         for one in first:
             os.kill(one, signal.SIGKILL)
         wait_for(address)
-        until = time.monotonic() + PATIENCE
-        while len(second := named(server, "spadille-pages")) < len(first) or set(first) & set(second):
-            assert time.monotonic() < until
-            time.sleep(0.05)
+        wait_until(
+            lambda: (
+                len(second := named(server, "spadille-pages")) >= len(first) and not set(first) & set(second)
+            )
+        )
         left = [os.pidfd_open(one) for one in family(server)[1:]]
         os.kill(server, signal.SIGKILL)
         assert all(select.select([one], [], [], PATIENCE)[0] for one in left)
@@ -297,14 +298,9 @@ def test_a_process_for_pages_that_was_killed_is_there_again_and_all_of_them_end_
 @pytest.mark.slow
 def test_jobs_that_were_killed_are_there_again_and_hold_nobodys_connections(club_folder) -> None:
     with running(club_folder["SPADILLE_DATA"], BACKUP_MINUTES="0") as (address, server):
-        until = time.monotonic() + PATIENCE
-        while not (first := named(server, "spadille-jobs")):
-            assert time.monotonic() < until
-            time.sleep(0.05)
+        first = wait_until(lambda: named(server, "spadille-jobs"))
         os.kill(first[0], signal.SIGKILL)
-        while (second := named(server, "spadille-jobs")) in ([], first):
-            assert time.monotonic() < until
-            time.sleep(0.1)
+        second = wait_until(lambda: [one for one in named(server, "spadille-jobs") if one not in first])
         wait_for(address)
         assert not sockets(second[0]) & sockets(server)
 
@@ -362,10 +358,9 @@ def test_where_no_process_can_be_forked_uvicorn_serves_alone(club_folder, tmp_pa
     try:
         wait_for(f"http://127.0.0.1:{club_folder['PORT']}")
         assert server.stdout.readline() == b"it answers\n"
-        until = time.monotonic() + PATIENCE
-        while not any(b"jobs" in Path(f"/proc/{one}/cmdline").read_bytes() for one in family(server.pid)):
-            assert time.monotonic() < until
-            time.sleep(0.1)
+        wait_until(
+            lambda: any(b"jobs" in Path(f"/proc/{one}/cmdline").read_bytes() for one in family(server.pid))
+        )
         server.send_signal(signal.SIGINT)
         assert server.wait(PATIENCE) == 0
     finally:

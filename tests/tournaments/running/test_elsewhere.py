@@ -8,7 +8,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from contextlib import closing
 from pathlib import Path
 from urllib.request import urlopen
@@ -18,7 +17,7 @@ from django.conf import settings
 
 from tests.bench.stage import family, wait_for
 from tests.kept import lay_out
-from tests.patience import PATIENCE
+from tests.patience import wait_until
 from tests.services import free_port
 
 ROOT = Path(settings.BASE_DIR)
@@ -130,24 +129,17 @@ def test_pages_are_served_and_jobs_are_done_without_it_and_all_ends_with_the_fir
         wait_for(f"http://127.0.0.1:{port}")
         with urlopen(f"http://127.0.0.1:{port}/clubs/login/") as page:
             assert page.status == 200
-        (state,) = until(lambda: [state for state in states(folder) if state not in ("waiting", "running")])
+        (state,) = wait_until(
+            lambda: [state for state in states(folder) if state not in ("waiting", "running")]
+        )
         assert state == "done"
         all_of_them = family(server.pid)
         assert len(all_of_them) >= 5, "pages, and the two commands beside them"
     finally:
         server.send_signal(signal.SIGKILL)
         server.wait()
-    until(lambda: not [process for process in all_of_them if is_there(process)])
+    wait_until(lambda: not [process for process in all_of_them if is_there(process)])
     assert "Traceback" not in (tmp_path / "said").read_text()
-
-
-def until(found, seconds=PATIENCE):
-    """What is found at last."""
-    ends = time.monotonic() + seconds
-    while not (there := found()):
-        assert time.monotonic() < ends
-        time.sleep(0.05)
-    return there
 
 
 def states(folder):

@@ -11,8 +11,8 @@ from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections
 
-from config.replay import MOST_ANSWERS, Replay
 from tests.factories import first_table, make_club, make_tournament, report
+from tournaments.changes.response_cache import MAX_RESPONSES, ResponseCache
 from tournaments.changes.versions import HEADER, LATEST, SOONEST, Versions, announce
 
 pytestmark = pytest.mark.databases
@@ -25,7 +25,7 @@ class Hall:
         self.now = 0.0
         self.asked = []
         self.program = program or get_wsgi_application()
-        self.replay = Replay(self._counted, Versions(lambda: self.now))
+        self.cache = ResponseCache(self._counted, Versions(lambda: self.now))
 
     def _counted(self, environ, start_response):
         self.asked.append(environ["PATH_INFO"])
@@ -37,7 +37,7 @@ class Hall:
         environ = {"PATH_INFO": address, "QUERY_STRING": query, "HTTP_HOST": "localhost"} | environ
         setup_testing_defaults(environ)
         told = []
-        answer = self.replay(environ, lambda status, headers: told.append((status, dict(headers))))
+        answer = self.cache(environ, lambda status, headers: told.append((status, dict(headers))))
         body = b"".join(answer)
         return int(told[0][0][:3]), told[0][1], body
 
@@ -252,9 +252,9 @@ def test_an_answer_with_a_cookie_is_for_one_visitor():
 
 
 def test_only_so_many_answers_are_kept(hall, tournament):
-    for number in range(MOST_ANSWERS + 5):
+    for number in range(MAX_RESPONSES + 5):
         hall.get(f"/t/{tournament.code}/version?{number}")
-    assert len(hall.replay.answers) == MOST_ANSWERS
+    assert len(hall.cache.responses) == MAX_RESPONSES
 
 
 @pytest.mark.parametrize(("drawing", "pause"), [(0.0, SOONEST), (0.04, SOONEST), (0.2, 1.0), (9, LATEST)])
@@ -276,9 +276,9 @@ def test_the_longer_a_version_takes_to_draw_the_longer_it_counts_as_the_newest(t
 def test_processes_that_share_a_cache_are_told_the_same_and_draw_it_once(tournament, monkeypatch):
     here, there = Hall(), Hall()
     path = f"/t/{tournament.code}/standings/"
-    newest = here.replay.versions.newest(tournament.pk)
+    newest = here.cache.versions.newest(tournament.pk)
     announce(tournament.pk)
-    assert there.replay.versions.newest(tournament.pk) == newest
+    assert there.cache.versions.newest(tournament.pk) == newest
     drawn = here.get(path, HTTP_X_NEWEST=str(newest), **PART)[2]
     # Meanwhile more has happened; what has been drawn is enough for all who have been told of no more.
     announce(tournament.pk)
@@ -300,6 +300,6 @@ def test_a_database_that_does_not_say_is_no_reason_to_go_on_with_the_old(hall, t
     path = f"/t/{tournament.code}/version"
     hall.get(path)
     hall.now = LATEST
-    hall.replay.versions.newest = lambda _tournament: None
+    hall.cache.versions.newest = lambda _tournament: None
     hall.get(path)
     assert len(hall.asked) == 2
