@@ -1,7 +1,7 @@
-"""Accounts and roles: the first organiser, colleagues with their temporary passwords, and roles that are offered.
+"""Accounts and roles: the first organiser, colleagues with temporary passwords, and role offers.
 
-No mail server is needed: a colleague gets a temporary password by word of mouth, and all that it opens is the page
-where they choose their own. Somebody who has an account already is offered a role, and has it after accepting.
+No mail server is needed: a colleague gets a temporary password by word of mouth, which opens only the page for choosing
+their own. A person with an account is offered a role, and has it after accepting.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def full_name(name: str) -> str:
 
 
 def user_name_of(name: str) -> str:
-    """What somebody may be called when they sign in: the first name in small letters without accents, or ""."""
+    """A suggested user name: the first name in lower case without accents, or ""."""
     return slugify(name.lower().translate(_DANISH).partition(" ")[0])
 
 
@@ -115,7 +115,7 @@ def account_named(username: str) -> Account | None:
 def add_colleague(
     club: Club, *, username: str, full_name: str, kind: str, email: str = ""
 ) -> tuple[Role, str]:
-    """A new account with a role in a club, and the temporary password to tell its owner."""
+    """Create an account with a role in a club; returns it and its temporary password."""
     account = Account(
         username=username, email=email, password_is_temporary=True, made_by=club, **_name_parts(full_name)
     )
@@ -193,12 +193,12 @@ _OFFERED = {
 
 
 def offers_to(account: Account) -> QuerySet[RoleOffer]:
-    """What somebody is asked and has not answered, and what they said no to, in that order."""
+    """An account's role offers: the open ones, then the declined ones."""
     return account.offers.select_related("club").order_by("declined_at", "pk")
 
 
 def offer(club: Club, asked: Account, kind: str, *, account: Account, now: datetime) -> RoleOffer:
-    """Ask somebody to take a role; the club is held."""
+    """Offer a role to an account; the caller holds the lock of the club."""
     made = RoleOffer.objects.create(
         club=club, account=asked, kind=kind, offered_by=author_name(account), offered_at=now
     )
@@ -207,7 +207,7 @@ def offer(club: Club, asked: Account, kind: str, *, account: Account, now: datet
 
 
 def take_back(offered: RoleOffer, *, account: Account, now: datetime) -> None:
-    """Ask no longer; the club is held."""
+    """Withdraw an offer; the caller holds the lock of the club."""
     if RoleOffer.objects.filter(pk=offered.pk).delete()[0]:
         text = gettext_noop("The offer of a role to {colleague} was withdrawn")
         log_change(offered.club, account, text, now=now, colleague=offered.account)
@@ -215,9 +215,9 @@ def take_back(offered: RoleOffer, *, account: Account, now: datetime) -> None:
 
 @transaction.atomic
 def accept(number: int, *, account: Account, now: datetime) -> None:
-    """Let `account` have the role of this offer. Raises UserError where they are not asked any more.
+    """Give `account` the role of this offer. Raises UserError if the offer was withdrawn.
 
-    Who has been given a role meanwhile has the one that may do more.
+    An account that was given a role meanwhile keeps the one with more permissions.
     """
     offered = _locked_offer(number, account)
     offered.delete()
@@ -232,7 +232,7 @@ def accept(number: int, *, account: Account, now: datetime) -> None:
 
 @transaction.atomic
 def decline(number: int, *, account: Account, now: datetime) -> None:
-    """Say no; until the club takes the offer back it can be accepted. Raises UserError where there is none."""
+    """Decline an offer; it can be accepted until the club withdraws it. Raises UserError if there is none."""
     offered = _locked_offer(number, account)
     offered.declined_at = now
     offered.save(update_fields=["declined_at"])
@@ -242,7 +242,7 @@ def decline(number: int, *, account: Account, now: datetime) -> None:
 
 
 def _locked_offer(number: int, account: Account) -> RoleOffer:
-    """The offer to somebody, by its primary key, as it stands while its club is held."""
+    """Read an offer to an account by its primary key, under the lock of its club."""
     offers = RoleOffer.objects.filter(pk=number, account=account).select_related("club")
     if found := offers.first():
         lock_club(found.club)
@@ -254,7 +254,7 @@ def _locked_offer(number: int, account: Account) -> RoleOffer:
 
 @transaction.atomic
 def give_up(role: Role, *, account: Account, now: datetime) -> None:
-    """Give one's own role up; until the club says otherwise one may take it again. Raises LastOrganiser."""
+    """Give up one's own role; it stays on offer until the club withdraws it. Raises LastOrganiser."""
     lock_club(role.club)
     keep_an_organiser(role)
     if not Role.objects.filter(pk=role.pk).delete()[0]:

@@ -15,14 +15,14 @@ MOST_LETTERS_OF_ADDRESS = 254
 
 
 class Topic(models.TextChoices):
-    """Topics that need consent. What somebody requested, or must know, needs none."""
+    """Topics that need consent. Letters that a recipient requested, or must get, need none."""
 
     EVENING = "evening", _("the draw and your seat, the day before an evening")
     RESULTS = "results", _("results, once an evening is over")
     NEWS = "news", _("news of the season")
 
 
-# What comes with organising, and nobody agrees to; whoever wants none of it stops it as everybody stops a topic.
+# Letters to organisers, without consent; an organiser unsubscribes as from any topic.
 OF_ORGANISERS = "asks"
 
 
@@ -46,7 +46,7 @@ class Letter(models.Model):
         FAILED = "failed", _("bounced")
         GIVEN_UP = "given up", _("given up")
 
-    # What may still reach somebody; and what somebody has to look at.
+    # The states of queued letters, and those of failed ones.
     UNDER_WAY: ClassVar = (State.WAITING, State.SENDING)
     IN_VAIN: ClassVar = (State.FAILED, State.GIVEN_UP)
 
@@ -60,7 +60,7 @@ class Letter(models.Model):
     account = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="posted"
     )
-    # What is posted once: “results 12 of 34”. Letters without one are posted as often as asked for.
+    # Unique key of a letter that is queued once, such as “results 12 of 34”; empty for others.
     key = models.CharField(max_length=100, null=True, unique=True)
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     posted_at = models.DateTimeField()
@@ -68,10 +68,10 @@ class Letter(models.Model):
     until = models.DateTimeField()
     tries = models.PositiveSmallIntegerField(default=0)
     next_try = models.DateTimeField()
-    # When somebody began to hand it over, who clears it where they fell: see `clubs.mail.sending`.
+    # When a process claimed it; the claim of one that ended is released: see `core.delivery.outbox`.
     taken_at = models.DateTimeField(null=True)
     sent_at = models.DateTimeField(null=True)
-    # An English sentence, translated when shown; and what the mail server said, as it is.
+    # An English sentence, translated when shown; and the mail server's response.
     error = models.CharField(max_length=200, blank=True)
     answer = models.CharField(max_length=300, blank=True)
     # Thrown away by an organiser: it is shown no more, and its key stays.

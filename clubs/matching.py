@@ -37,10 +37,10 @@ MOST_LIKES = 4
 
 @dataclass(frozen=True)
 class Known:
-    """A membership as it stands. `club` names it if it is in another club than the one in question.
+    """A stored membership; `club` is the name of its club if that is not the club in question.
 
-    Where the person is `known_to_union` alone, in clubs that the visitor may not see, `club` is the union, the name is
-    as typed, and nothing else is told; `left` is None while they are a member of one of those clubs.
+    If the person is `known_to_union` only, through clubs that the visitor may not see, `club` is the union, the name is
+    as typed, and other fields are empty; `left` is None while they are a member of one of those clubs.
     """
 
     membership: int
@@ -56,7 +56,7 @@ class Known:
 
     @property
     def may_be_added(self) -> bool:
-        """Whether a club may add this person itself; somebody who is a member elsewhere is added by the union."""
+        """Whether a club may add this person itself; the union adds members of other clubs."""
         return not self.known_to_union or self.left is not None
 
     @property
@@ -128,13 +128,13 @@ def _agreements(row: MemberRow, known: Known) -> int:
 
 
 def _outdoes(row: MemberRow, best: Known, second: Known) -> bool:
-    """Whether the best match is better than the second, or nobody could tell the two apart."""
+    """Whether the best match is better than the second, or the two cannot be distinguished."""
     twins = replace(best, membership=0, player=0) == replace(second, membership=0, player=0)
     return twins or _agreements(row, best) > _agreements(row, second)
 
 
 class Doubts:
-    """Who a row might be that is surely nobody: people no row is sure of, and other rows of its file."""
+    """Possible matches of a row without a sure one: people without a sure row, and other rows of its file."""
 
     def __init__(self, people: Iterable[Known], rows: Iterable[MemberRow]) -> None:
         """`people` are those no row is surely about. A player is offered once, preferably as a member."""
@@ -181,21 +181,21 @@ class Doubts:
 
 T = TypeVar("T")
 
-# How many values are asked for in one question; databases take some thirty thousand.
+# Values in one query; databases accept some thirty thousand.
 VALUES_AT_ONCE = 5000
-# For how many rows whatever may be near is asked for; for more, what is there is looked through first.
+# Up to this many rows all near names are queried; for more, stored keys are scanned first.
 FEW_ROWS = 5
 
 
 def people_like(visitor: Visitor, club: Club, rows: Collection[MemberRow]) -> list[Known]:
-    """All memberships, past ones too, of whoever these rows may be and of who has their numbers, in the order made.
+    """All memberships, also past ones, that these rows match by name or number, by primary key.
 
-    Those of `club`, and of the visitor's clubs.
+    Those of `club` and of the visitor's clubs.
     """
     clubs = {club.pk: "", **{one.pk: one.name for one in clubs_of(visitor) if one != club}}
     players = _who_sounds_like(rows) | _who_has_addresses(rows) | _of_same_ends(rows, club, clubs)
     found = _memberships(players, clubs)
-    # Who is a member has the number alone; who has left may have had one that is somebody else's now.
+    # A member's number is unique; that of a past member may be another member's now.
     numbers = {known.number for known in found if known.left and not known.club} | {
         row.number for row in rows
     }
@@ -211,9 +211,9 @@ def similar_people(visitor: Visitor, club: Club, name: str, email: str) -> tuple
 
 
 def known_to_union(visitor: Visitor, club: Club, rows: Collection[MemberRow]) -> list[Known]:
-    """Return who has a row's very name in clubs of the union that the visitor may not see; each person once.
+    """Return people with exactly a row's name in clubs of the union that the visitor may not see, each once.
 
-    Only the same name is looked for: whoever types another one is not to learn how people elsewhere are called.
+    Similar names are not searched for: a guess must not reveal the names of people in other clubs.
     """
     unions = list(club.unions)
     if not unions:
@@ -269,7 +269,7 @@ def _who_sounds_like(rows: Collection[MemberRow]) -> set[int]:
 
 
 def _near_letters(rows: Collection[MemberRow]) -> set[int]:
-    """What is kept of names that may sound like that of a row; of many rows, as far as anybody has such a name."""
+    """The search keys of names that may sound like a row's; for many rows only those that are stored."""
     near = (letters_near(row.name) for row in rows)
     if len(rows) <= FEW_ROWS:
         return set().union(*near)
@@ -287,7 +287,7 @@ def _who_has_addresses(rows: Collection[MemberRow]) -> set[int]:
 def _of_same_ends(rows: Collection[MemberRow], club: Club, clubs: Mapping[int, str]) -> set[int]:
     """The players with the same first and last name as a row, in the order in which they are compared with it.
 
-    No more than a name is compared with, and one for each row that may be surely somebody.
+    At most as many as a name is compared with, plus one for each row that may have a sure match.
     """
     rows_of = Counter(ends_of(row.name) for row in rows)
     room = {ends: CROWD + count for ends, count in rows_of.items() if ends}
@@ -317,10 +317,10 @@ def _holders(club: Club, numbers: Collection[int | None]) -> set[int]:
 
 
 def _memberships(players: Collection[int], clubs: Mapping[int, str]) -> list[Known]:
-    """The memberships of these players in these clubs; of clubs it is not asked, since an index would go by them.
+    """The memberships of these players in these clubs; clubs are filtered here, since an index on them would be used.
 
-    The keys, which are numbers, are written into the question: Django looks longer at thousands of values than it takes
-    to answer.
+    The keys, which are integers, are formatted into the SQL: Django takes longer to adapt thousands of parameters than
+    the database takes to answer.
     """
     fields = (
         "pk",

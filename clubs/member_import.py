@@ -110,7 +110,7 @@ def forget_old_uploads(now: datetime) -> None:
 
 
 def forget(upload: MemberImport) -> None:
-    """Delete a list and the file that it came from."""
+    """Delete an upload and its file."""
     if upload.given is not None:
         upload.given.delete()
     upload.delete()
@@ -143,9 +143,9 @@ def dry_run(
 
 
 def _of_club(club: Club, rows: list[MemberRow], heading: str) -> list[MemberRow]:
-    """The rows, those refused that the file says are of another club; those of a club that nobody knows have a note.
+    """The rows: those of another club according to the file are refused, those of an unknown club get a note.
 
-    Where all rows name one club that is not known, that is how the file calls this one.
+    If all rows name the same unknown club, it is the file's name for this one.
     """
     named = {folded(row.club) for row in rows} - {"", folded(club.name), folded(club.town)}
     if not named:
@@ -219,7 +219,7 @@ def _change(lines: list[Line]) -> None:
 
 
 def _describe_players(lines: list[Line]) -> None:
-    """Store what the rows say of people; what a club that is not seen wrote of somebody is not passed on."""
+    """Update people from the rows; of a person known to the union only, the contact fields alone."""
     players = Player.objects.in_bulk([line.known.player for line in lines if line.known])
     for line in lines:
         if line.known:

@@ -7,6 +7,6 @@ try:
 except ImportError:  # other processors than x86-64: the system's SQLite serves
     pass
 else:
-    # Before anything asks for sqlite3: the newer SQLite, free of the write-ahead log's reset race.
+    # Before any import of sqlite3: the newer SQLite, free of the write-ahead log's reset race.
     sys.modules["sqlite3"] = pysqlite3
     sys.modules["sqlite3.dbapi2"] = pysqlite3.dbapi2

@@ -19,7 +19,7 @@ STOPPED = 130
 
 
 class Commands(ManagementUtility):
-    """Django's commands and ours. Its checks read every page: whoever types one of ours would wait for them."""
+    """Django's commands and ours; ours run no system checks, since these load every view."""
 
     def fetch_command(self, subcommand: str) -> BaseCommand:
         command = super().fetch_command(subcommand)
@@ -32,10 +32,10 @@ class Commands(ManagementUtility):
 
 
 def run(arguments: list[str]) -> None:
-    """Do what is asked for, the program's own name first; what cannot be is said in a sentence, with exit status 1."""
+    """Run a command line, the program's name first; a failure is one printed sentence and exit status 1."""
     tolerate_every_encoding()
     if arguments[1:] == ["--version"]:
-        print(version_in_words())  # noqa: T201 - what was asked for
+        print(version_in_words())  # noqa: T201 - the output of the command
         return
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     gc.disable()  # while the program is read: a third of the time of a short command was spent looking for garbage

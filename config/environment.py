@@ -50,7 +50,7 @@ MOST_FILES = 5_000
 
 
 def database(url: str, data_folder: Path) -> dict[str, Any]:
-    """What Django is to be told of the database; SQLite in the data folder where no address is given."""
+    """Django's settings of the database; SQLite in the data folder if no URL is given."""
     if not url:
         return _sqlite(data_folder / "spadille.sqlite3", data_folder)
     kind, _colon, place = url.partition("://")
@@ -98,7 +98,7 @@ def journal(where: str) -> str:
 
 
 def machine(folder: str) -> str:
-    """The folder where a machine of Spadille's own is asked; "": it is somebody's computer, or a server."""
+    """The folder for requests to a machine started from our stick or card; "" for any other computer."""
     if folder and not Path(folder).is_absolute():
         raise ImproperlyConfigured("MACHINE: name the folder in full, as in /run/spadille-stick")
     return folder
@@ -106,7 +106,7 @@ def machine(folder: str) -> str:
 
 @cache
 def version_of_program() -> str:
-    """Tells one version of the program from another: what one keeps for its pages, another cannot read."""
+    """The digest of the program's sources: another version cannot read what this one caches for its pages."""
     here = Path(__file__).parent.parent
     found = hashlib.sha256()
     for folder in ("clubs", "core", "locale", "scoring", "templates", "tournaments"):
@@ -117,11 +117,11 @@ def version_of_program() -> str:
 
 
 def caches(url: str, data_folder: Path) -> dict[str, Any]:
-    """The caches: `default` for pages and standings, `tries` for what is counted against guessing, `shared` for what
-    every process must know for an hour, however many guess.
+    """Django's caches: `default` for pages and standings, `tries` for throttling of wrong guesses, `shared` for values
+    that every process needs for an hour, whatever is guessed.
 
-    Without Redis each process keeps the pages it drew, and all of them count wrong tries together in files. What was
-    tried with one process is in its own `tries-here` too, which nothing can take away.
+    Without Redis each process caches its own pages, and all count wrong guesses together in files. Guesses at one
+    process are also in its `tries-here`, which no eviction empties.
     """
     here = {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
@@ -155,7 +155,7 @@ def caches(url: str, data_folder: Path) -> dict[str, Any]:
 
 
 def _read(setting: str, url: str) -> SplitResult:
-    """The parts of an address with a machine in it; says which setting is wrong where they cannot be told."""
+    """The parsed URL, which has a host. Raises ImproperlyConfigured with the name of the setting."""
     try:
         address = urlsplit(url)
         has_host = bool(address.hostname or address.query) and address.port != 0
@@ -183,7 +183,7 @@ BROWSERS_OWN = (
     "notify.windows.com",
 )
 PREFIX = "SPADILLE_"
-# Read from the environment elsewhere: the password of a new account, what a starting server tells its own
+# Read from the environment elsewhere: the password of a new account, what a starting server passes to its
 # processes, and whether the databases of benchmarks survive a power cut.
 READ_ELSEWHERE = (
     "SPADILLE_PASSWORD",
@@ -191,7 +191,7 @@ READ_ELSEWHERE = (
     "SPADILLE_FIRST_PAGE_SECRET",
     "SPADILLE_DURABLE",
 )
-KEYS_KEPT = 2  # the one that signs, and the one before it, so that nobody is signed out when it changes
+KEYS_KEPT = 2  # the one that signs, and the one before it, so that sessions stay valid after a change
 
 
 def public_url(url: str) -> str:
@@ -252,7 +252,7 @@ def own_hosts(url: str) -> list[str]:
 
 
 def hosts(names: list[str]) -> list[str]:
-    """Names to answer to; refuses what no browser asks for, since nobody could come in then."""
+    """The allowed hosts. Raises ImproperlyConfigured for what is no host name, which would lock everyone out."""
     for name in names:
         if not HOST.fullmatch(name):
             raise ImproperlyConfigured(
@@ -262,7 +262,7 @@ def hosts(names: list[str]) -> list[str]:
 
 
 def push(*, asked: bool, https: bool) -> bool:
-    """Whether phones can be told; refuses to promise what no browser does."""
+    """Whether push messages are on. Raises ImproperlyConfigured without https, where no browser allows them."""
     if asked and not https:
         raise ImproperlyConfigured(
             "PUSH: browsers allow it over https alone; set PUBLIC_URL to the https address"
@@ -271,7 +271,7 @@ def push(*, asked: bool, https: bool) -> bool:
 
 
 def push_services(names: list[str]) -> list[str]:
-    """Names of push services; a message goes over https, to the usual port."""
+    """The names of push services, which are called over https at the standard port."""
     for name in names:
         if not HOST.fullmatch(name) or name.startswith((".", "*", "[")) or "." not in name:
             raise ImproperlyConfigured(
@@ -304,7 +304,7 @@ def proxies(addresses: list[str]) -> list[str]:
 
 
 def secret_keys(given: list[str], data_folder: Path) -> list[str]:
-    """The key that signs, then older ones that are still believed: as given, or kept in the data folder."""
+    """The key that signs and older keys that are still valid: as given, or from the file in the data folder."""
     keys = [key for key in given if key]
     if any(len(key) < SHORTEST_KEY for key in keys):
         raise ImproperlyConfigured(
@@ -333,7 +333,7 @@ def _new_key() -> str:
 
 
 def _write(path: Path, keys: list[str]) -> None:
-    """Whole or not at all, and for its owner only."""
+    """Write the keys atomically, readable by the owner only."""
     write_atomically(path, "".join(f"{key}\n" for key in keys).encode())
 
 

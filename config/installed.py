@@ -90,7 +90,7 @@ def _parser() -> ArgumentParser:
 
 
 def _users_folder() -> Path:
-    """Where the system keeps a user's data: ~/.local/share/spadille, or what Windows and macOS have for it."""
+    """The system's folder for a user's data: ~/.local/share/spadille, or that of Windows and macOS."""
     from platformdirs import user_data_path  # noqa: PLC0415 - not where the folder is told
 
     return user_data_path("spadille", appauthor=False)

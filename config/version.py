@@ -1,8 +1,7 @@
-"""Which Spadille this is.
+"""The version of Spadille.
 
-Releases are called by the calendar: 2026.12 is that of December 2026, 2026.12.1 what was mended of it. Between two of
-them the program has the name of the next one, and `.dev0`. What is deprecated is told in the changelog a release before
-it goes.
+Calendar versions: 2026.12 is the release of December 2026, 2026.12.1 its first bug-fix release. Between two releases
+the version is the next one's with `.dev0`. The changelog announces a deprecation one release before the removal.
 """
 
 import platform

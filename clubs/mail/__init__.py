@@ -1,4 +1,4 @@
-"""E-mail: queued in the transaction of what it reports, sent beside the pages, retried, with one-click unsubscribe.
+"""E-mail: queued in the transaction of what it reports, sent in the background, retried, with one-click unsubscribe.
 
 Call `outbox.enqueue_letter` to send a letter; its kinds are listed in `settings.LETTER_KINDS`.
 """

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from datetime import datetime
 
-# What a link that stops letters is signed for. It opens nothing else, and tells nobody the address.
+# The salt of unsubscribe links: they give no other access and do not contain the address.
 SALT = "clubs.mail.stop"
 EVERYTHING = ""
 LENGTH = 32  # of an address's print: 128 bits

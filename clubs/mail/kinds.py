@@ -1,6 +1,6 @@
 """Kinds of letters: name at the desk, topic that needs consent, template context; render subject, text and HTML.
 
-A kind is a class in `settings.LETTER_KINDS`, beside templates in `templates/mail`: `<code>.subject.txt` (one line),
+A kind is a class in `settings.LETTER_KINDS`, with templates in `templates/mail`: `<code>.subject.txt` (one line),
 `<code>.txt`, and where plain paragraphs are not enough `<code>.html`, which extends `mail/base.html`. A letter is
 rendered when it is sent, in its reader's language; its HTML loads nothing.
 """
@@ -39,9 +39,9 @@ class LetterKind:
     code = ""
     # What the desk calls it.
     name: str | StrPromise = ""
-    # What one must have agreed to (`Topic`); "" for what was asked for, or must be known.
+    # The topic that needs consent (`Topic`); "" for letters that need none.
     topic = ""
-    # How long it is tried; what is told then would come too late.
+    # How long delivery is attempted; later the letter would be of no use.
     tried_for = timedelta(days=4)
 
     def said(self, letter: Letter) -> dict[str, Any]:

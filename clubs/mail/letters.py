@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 GONE = gettext_noop("This account no longer exists, or is closed.")
 ANSWERED = gettext_noop("It was answered or withdrawn before it was sent.")
 ADDRESS_SALT = "clubs.mail.address"
-# A link that has been asked for is used at once, or not at all.
+# A requested link is used at once or never.
 HELD_FOR = timedelta(days=3)
 # Letters for a forgotten password to one account; and accounts of one address that are written to.
 PAUSE, MOST_A_DAY, MOST_AT_AN_ADDRESS = timedelta(minutes=5), 6, 3
@@ -100,7 +100,7 @@ class PasswordAskedFor(LetterKind):
 
 
 class OwnAddress(LetterKind):
-    """Asks the owner of an address to confirm it; before that nothing else is sent there."""
+    """A request to confirm an address; before that no other letter is sent to it."""
 
     code = "address"
     name = _("address to be confirmed")

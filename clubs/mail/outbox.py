@@ -37,7 +37,7 @@ def is_set_up() -> bool:
     return settings.MAIL_SERVER is not None
 
 
-def enqueue_letter(  # noqa: PLR0913 - what stands on any letter
+def enqueue_letter(  # noqa: PLR0913 - the fields of any letter
     kind: str,
     to: str,
     *,

@@ -50,7 +50,7 @@ PAUSES = (
     timedelta(hours=6),
 )
 PATIENCE = 20.0  # seconds, for each answer of the mail server
-WHOLE_LETTER = 90.0  # seconds: a server that says a letter a second is not waited for longer
+WHOLE_LETTER = 90.0  # seconds for the message, however slowly the server responds
 # Letters read at once, with what their texts need.
 AT_ONCE = 50
 NEEDED = ("club", "player", "account")
@@ -236,7 +236,7 @@ def _error_text(trouble: BaseException) -> str:
     return str(trouble) or type(trouble).__name__
 
 
-# Whoever asks why nothing came asks within weeks.
+# Questions about a missing letter come within weeks.
 KEPT = timedelta(days=180)
 
 
