@@ -62,7 +62,7 @@ class ProgramKey(models.Model):
     club = models.ForeignKey("clubs.Club", on_delete=models.CASCADE, related_name="keys")
     name = models.CharField(_("name"), max_length=80)
     digest = models.CharField(max_length=64, unique=True)
-    # Its first letters, so that one tells it from others.
+    # Its first letters, by which the owner recognises it.
     begins = models.CharField(max_length=12)
     scopes = models.JSONField(default=list)
     made_by = models.CharField(max_length=150)
@@ -141,7 +141,7 @@ class Message(models.Model):
     next_try = models.DateTimeField()
     taken_at = models.DateTimeField(null=True)
     sent_at = models.DateTimeField(null=True)
-    # What came of the last try: a status, or an English sentence, translated when shown.
+    # The outcome of the last attempt: an HTTP status, or an English sentence, translated when shown.
     came_to = models.CharField(max_length=200, blank=True)
 
     class Meta:
@@ -175,7 +175,7 @@ class Account(AbstractUser):
 
     # A password that an organiser handed over: good for choosing one's own with, and for nothing else.
     password_is_temporary = models.BooleanField(_("password is temporary"), default=False)
-    # The club whose organiser made it for a colleague: while it works for nobody else, they may give it a new password.
+    # The club whose organiser created it: while it has no role elsewhere, they may give it a new password.
     made_by = models.ForeignKey(
         "Club", on_delete=models.SET_NULL, null=True, blank=True, related_name="accounts_made"
     )
@@ -184,7 +184,7 @@ class Account(AbstractUser):
         return self.get_full_name() or self.username
 
 
-# Who takes a step: somebody who organises, or a program by a club's key.
+# The author of a change: an organiser's account, or a program with a club's API key.
 Actor = Account | ProgramKey
 
 
@@ -224,7 +224,7 @@ class Club(models.Model):
         default=Statistics.EVERYWHERE,
     )
     is_findable = models.BooleanField(_("search engines may list these pages"), default=False)
-    # In which letters are written to who has not said otherwise; "" is `settings.FIRST_LANGUAGE`.
+    # The language of letters to members without one of their own; "" is `settings.FIRST_LANGUAGE`.
     language = models.CharField(_("language of emails"), max_length=10, blank=True)
     # Its colour as `clubs.colours` made it safe, and the name of its picture, by what is in it; "" for none.
     colour = models.CharField(max_length=7, blank=True, editable=False)
@@ -271,7 +271,7 @@ class Crest(models.Model):
         return str(self.club)
 
 
-# Many players have changed at once, or their numbers; `players` are their primary keys. Of one alone post_save tells.
+# Sent when many players, or their numbers, change; `players` are primary keys. One change sends post_save.
 players_changed = Signal()
 
 
@@ -305,7 +305,7 @@ class Player(models.Model):
     language = models.CharField(_("language of emails"), max_length=10, blank=True)
     # Whether there is a page of what they have played over the years; who objects is counted, and not named.
     has_objected = models.BooleanField(_("no page over the years"), default=False)
-    # Kept of the name, so that the database finds and sorts people as `clubs.names` would: see `kept_of`.
+    # Derived from the name, so that the database searches and sorts as `clubs.names` does: see `kept_of`.
     sought = models.TextField(default="", editable=False)
     sorted_as = models.TextField(default="", editable=False)
     letters = models.BigIntegerField(default=0, editable=False)
@@ -343,7 +343,7 @@ class Player(models.Model):
         return shortened(self.name)
 
     def named(self, style: str, number: int | None = None) -> str:
-        """The name as a club has agreed to show it; `number` stands in where only numbers are shown."""
+        """The name in a club's public style; `number` replaces it where only numbers are public."""
         return named(self.name, style, number)
 
 
@@ -441,7 +441,7 @@ class RoleOffer(models.Model):
     kind = models.CharField(max_length=10, choices=Role.Kind.choices)
     offered_by = models.CharField(max_length=150)
     offered_at = models.DateTimeField()
-    # When they said no, or gave the role up; until the club takes the offer back they may say yes after all.
+    # When it was declined, or the role given up; it can be accepted until the club withdraws it.
     declined_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -467,7 +467,7 @@ class SampleClub(models.Model):
 
 
 class MemberImport(models.Model):
-    """An uploaded member list between dry run and confirmation, kept for a day."""
+    """An uploaded member list between dry run and confirmation, deleted after a day."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="imports")
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="imports")

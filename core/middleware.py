@@ -1,8 +1,8 @@
-"""Middleware: marks, proxies, errors for programs and people, uploads that did not arrive, trouble of the database.
+"""Middleware: response marks, proxies, errors for programs and people, incomplete uploads, database errors.
 
-Where the database or its disk cannot do what it is asked (too many writers, no room, a server that is away), nothing
-has been stored and nothing is lost: a phone keeps its reports and sends them again, and a person is told what to do.
-The response is 503, never an error page.
+If the database or its disk fails (too many writers, a full disk, a server that is down), nothing was stored and nothing
+is lost: a phone keeps its reports and sends them again, and a person gets instructions. The response is 503, never an
+error page.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Answering = Callable[[HttpRequest], HttpResponseBase]
 METHOD_NOT_ALLOWED = 405
 RETRY_AFTER = 30  # seconds
 MARK = "X-Spadille"
-# Here programs of others ask: whatever goes wrong on the way to them, they are told as they are told everything.
+# The paths of other programs' requests, which get errors in the format of all their responses.
 PROGRAMS = settings.API_PATH
 PASSED_ON = ("Allow", "Retry-After", "WWW-Authenticate")
 
@@ -236,14 +236,14 @@ def is_away(error: BaseException) -> bool:
 
 
 def is_taken(error: BaseException) -> bool:
-    """Whether a unique constraint failed: somebody else stored the same name, number or code."""
+    """Whether a unique constraint failed: another request stored the same name, number or code."""
     return isinstance(error, IntegrityError) and any(words in str(error) for words in TAKEN)
 
 
 def is_trouble(error: BaseException) -> bool:
     if is_taken(error):
         return True
-    if isinstance(error, OSError):  # a file beside the database
+    if isinstance(error, OSError):  # a file other than the database
         return error.errno in NO_ROOM
     return isinstance(error, (OperationalError, InterfaceError)) or (
         isinstance(error, DatabaseError)

@@ -1,7 +1,7 @@
-"""Whose the libraries are that this program stands on, and under which licences: as each of them says it itself.
+"""The authors and licences of the libraries that this program uses, from the metadata of each.
 
-Asked of what is installed beside the program, so that a package with all of it inside, and an environment that was made
-of other versions, both tell of what they really have.
+Read from the installed packages, so that a bundle and an environment with other versions both list what they really
+contain.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _notice(library: Distribution) -> Notice:
 
 
 def _licence(library: Distribution) -> str:
-    """The expression where there is one, else what stood there before: a line of its own, or the classifiers'."""
+    """The licence expression; without one the License field, or the classifiers."""
     said: list[str] = [
         *library.metadata.get_all("License-Expression", []),
         *library.metadata.get_all("License", []),
@@ -61,7 +61,7 @@ def _licence(library: Distribution) -> str:
 
 
 def in_words() -> Iterator[str]:
-    """The list of all of them, then each one's texts; one that several have word for word stands once."""
+    """The list of all libraries, then their licence texts; identical texts are included once."""
     all_of_them = notices()
     yield "What is installed with Spadille, by name and version, with the licence that each says it has."
     yield "The texts follow, as they came with each.\n"

@@ -1,7 +1,7 @@
-"""What each system has in its own way, asked for here and nowhere else: locks, priorities, limits, how processes end.
+"""Everything that depends on the operating system: file locks, priorities, limits, how processes end.
 
-Linux has all of it. On macOS and Windows what is missing is done otherwise or left out, and each function says what
-that means there. Only the standard library is read for this.
+Linux has all of it. On macOS and Windows missing features are replaced or left out, as each function documents. It
+imports the standard library only.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ FORKS = hasattr(os, "fork")
 COPIES = all(hasattr(os, name) for name in ("fork", "pidfd_open", "setpgrp"))
 PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15  # of Linux's prctl
 SIOCGIFADDR = 0x8915  # of Linux's ioctl: "which IPv4 address has this interface?"
-# Tells a process that whoever began it holds the other end of its input for as long as they are there.
+# Set for a process whose parent holds the other end of its standard input until it ends.
 HELD = "SPADILLE_HELD_BY_INPUT"
 
 
@@ -178,7 +178,7 @@ def end_with_parent() -> None:
     """
     if COPIES:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-        # Of one that was killed before this was asked for, the kernel tells nothing.
+        # The kernel sends no signal for a parent that ended before this call.
         if _copied_off is not None and os.getppid() != _copied_off:
             os.kill(os.getpid(), signal.SIGTERM)
     elif parent := multiprocessing.parent_process():

@@ -1,1 +1,1 @@
-"""Backups: one file with the whole database and its photographs, read back before it gets its name."""
+"""Backups: one file with the entire database and its photographs, read back before it gets its name."""

@@ -140,7 +140,7 @@ def _is_packed(file: Path) -> bool:
 
 @contextmanager
 def _open_packed(file: Path) -> Iterator[ZipFile]:
-    """The packed file, whole and one of ours."""
+    """Open the zip of a backup, checked to be complete and one of ours."""
     try:
         with ZipFile(file) as packed:
             if not {DATABASE, PLAIN} & {*packed.namelist()}:

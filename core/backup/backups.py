@@ -1,11 +1,11 @@
-"""Backups of the whole database: taken while it is in use, kept in a folder, taken in again.
+"""Backups of the entire database: written while it is in use, stored in a folder, restored.
 
-A backup is one file, named by its time. SQLite copies itself page by page as of one moment; PostgreSQL's pg_dump
-writes a snapshot. Both may run while reports come in, and neither keeps anybody waiting. Where photographs of slips are
-kept, they are in the same file, unless they are left out: the timer's backups lie beside them on the same disk.
+A backup is one file, named by its time. SQLite's backup API and PostgreSQL's pg_dump both write a snapshot, while
+reports are stored and without blocking them. Photographs of slips are in the same file, except in scheduled backups,
+which are on the same disk as the photographs.
 
-Whatever is written is opened and counted before it gets its name, and has the SHA-256 of all that is in it; what is to
-be restored is opened, checked and counted before anything else is touched.
+A written backup is read back and its rows are counted before the file gets its name; it contains the SHA-256 of each
+part. Before a restore changes anything the backup is opened, checked and counted.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ def back_up(
     by_hand: bool = True,
     tell: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> Path:
-    """Write a backup into a folder, and drop the oldest beyond `keep`. Raises `BackupError`, in words.
+    """Write a backup into a folder, and delete the oldest beyond `keep`. Raises `BackupError` with a message.
 
-    A file is there under its name only when it is whole, on the disk, and was read back. Photographs are in what is
-    made `by_hand`; the timer's lie beside them. `tell` hears how many bytes of all are in it.
+    The file gets its name only after it was flushed to disk and read back. Photographs are included if it is made
+    `by_hand`. `tell` is called with the number of bytes written so far and in all.
     """
     try:
         with exclusive_lock("backup", settings.DATA_DIR, PATIENCE):
@@ -179,10 +179,10 @@ def _refuse_foreign(file: Path, database: Path) -> None:
 
 
 def restore(backup: Opened) -> None:
-    """Replace the database by a backup; nobody else may use it meanwhile.
+    """Replace the database by a backup; the caller has exclusive use of it.
 
-    Missing photographs are restored, none is deleted. The caller has kept the old data, and migrates afterwards. Raises
-    `BackupError` without changing anything.
+    Missing photographs are restored, none is deleted. The caller has backed up the old data, and migrates afterwards.
+    Raises `BackupError` without changing anything.
     """
     try:
         archive.put_pictures_back(backup.file)

@@ -103,7 +103,7 @@ def restore(told: dict[str, Any], file: Path) -> None:
 
 
 def empty(database: BaseDatabaseWrapper) -> None:
-    """Delete everything; nobody else may use the database."""
+    """Delete all tables; the caller has exclusive use of the database."""
     with database.cursor() as cursor:
         cursor.execute(EMPTY)
 

@@ -44,7 +44,7 @@ def write(told: dict[str, Any], target: Path) -> None:
     try:
         with closing(_open(told["NAME"])) as source, closing(sqlite3.connect(target)) as copy:
             source.backup(copy)
-            copy.execute("PRAGMA journal_mode=DELETE")  # one file, with nothing beside it
+            copy.execute("PRAGMA journal_mode=DELETE")  # one file, without a log
     except sqlite3.Error as error:
         raise BackupError(f"SQLite cannot copy the database: {error}") from error
 
@@ -75,7 +75,7 @@ def restore(told: dict[str, Any], file: Path) -> None:
 
 
 def empty(database: BaseDatabaseWrapper) -> None:
-    """Delete everything; nobody else may use the database."""
+    """Delete all tables; the caller has exclusive use of the database."""
     database.close()
     for suffix in PARTS:
         Path(f"{database.settings_dict['NAME']}{suffix}").unlink(missing_ok=True)

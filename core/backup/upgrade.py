@@ -48,7 +48,7 @@ class _Begun:
     newest: list[int] | None
 
     def is_half_done(self, applied: Names) -> bool:
-        """Whether the data is between two versions, and nobody used it there."""
+        """Whether the data is between two versions and has not been used there."""
         done = self.planned & applied
         is_between = self.before <= applied and bool(done) and done != self.planned
         return is_between and self.newest == _newest()
@@ -79,7 +79,7 @@ def keep_as_they_were(
         return kept, True
     made = back_up(folder, now=now, by_hand=False)
     first, *others = [*(begun.files if begun else []), made.name]
-    # Each try that changes nothing keeps the same once more: the first and the newest hold all of them.
+    # Attempts without a change store the same data again: the first and the newest backup are enough.
     older, newer = others[: -(UPDATES_KEPT - 1)], others[-(UPDATES_KEPT - 1) :]
     try:
         _Begun([first, *newer], frozenset(applied), frozenset(planned), _newest()).note()
@@ -94,7 +94,7 @@ def fit_this_program(applied: Collection[tuple[str, str]]) -> None:
     """Record that the data with these migrations can be used.
 
     After a completed upgrade only the newest of its backups are kept. An upgrade that another version left unfinished
-    is not completed: what is written from now on is missing in its backup.
+    is not completed: its backup lacks what is stored from now on.
     """
     folder, begun = folder_of_updates(), _begun()
     try:

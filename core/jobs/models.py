@@ -1,4 +1,4 @@
-"""A piece of long work: asked for, waiting, at work, or come to an end."""
+"""The model of a job: queued, running, or ended."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from core.former_texts import translate_stored
 if TYPE_CHECKING:
     from datetime import datetime
 
-# Files, and the jobs that made them, are kept so long.
+# Jobs and their files are deleted after this time.
 KEPT = timedelta(days=1)
-# Who works at a job says so every few seconds; after so long the page says that nobody does.
+# A worker sends a heartbeat every few seconds; after this time without one the page says that none is running.
 SILENCE = timedelta(seconds=60)
 
 
@@ -48,7 +48,7 @@ class Job(models.Model):
     # How far it is; a total of 0 is not known yet.
     done = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(default=0)
-    # What the thing was like when the work began, so that one is told when it is otherwise now.
+    # The fingerprint of the subject when the job began: the page says if it has changed since.
     version = models.CharField(max_length=64, blank=True)
     # The process that works at it (`core.jobs.runner`), how often it was heard of, and how often the work was begun.
     worker = models.CharField(max_length=100, blank=True)

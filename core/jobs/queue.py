@@ -1,4 +1,4 @@
-"""Enqueue, stop and withdraw jobs, and tell users that theirs have finished."""
+"""Enqueue, stop and withdraw jobs, and notify users of finished ones."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def enqueue(wish: JobRequest, *, account: AbstractUser | None, now: datetime, an
             return Job.objects.create(
                 **told, key=key, asked_by_id=account.pk if account else None, asked_at=now
             )
-    except IntegrityError:  # somebody else has asked for it at the same moment
+    except IntegrityError:  # another request enqueued it at the same moment
         return Job.objects.filter(key=key)[0]
 
 

@@ -3,7 +3,7 @@
 Laying out takes time and memory that grow with a document's length, so pages become documents of a few pages
 that are joined at the end. The garbage collector runs between them, not through what was there before.
 
-Asked by `core.pdf.files` alone: this loads Pango, which a machine may lack (`OSError`).
+Only `core.pdf.files` imports this: it loads Pango, which a machine may lack (`OSError`).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ VARIANT = "pdf/ua-1"
 # Fonts are shared by a process's threads, and are no good to two at once.
 _in_turn = threading.Lock()
 
-# It warns of each letter that no font has: that is between the printer and whoever has such a name.
+# It warns of each character that no font has, which happens with names.
 logging.getLogger("weasyprint").setLevel(logging.ERROR)
 
 
@@ -54,7 +54,7 @@ def write(
     folded: bool = False,
     tell: Callable[[int], None] | None = None,
 ) -> None:
-    """Make one file of all pages; `tell` hears how many are done. `target` appears whole or not at all.
+    """Write all pages to `target`, atomically; `tell` is called with the number of finished pages.
 
     `folded`: as a booklet, two pages on each side, in the order of folding.
     """
@@ -129,7 +129,7 @@ def _common() -> tuple[CSS, FontConfiguration, URLFetcher]:
 
 @contextmanager
 def _little_garbage_collection() -> Iterator[None]:
-    """Only when asked, and only through what was made since: what lives now will live on."""
+    """Collect garbage on explicit calls only, without the objects that exist now: they live on."""
     was_on, is_served = gc.isenabled(), gc.get_freeze_count() > 0
     if not is_served:  # a process that serves has left all that lives on out for good
         gc.freeze()

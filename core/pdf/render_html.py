@@ -31,7 +31,7 @@ def write(
     folded: bool = False,
     tell: Callable[[int], None] | None = None,
 ) -> None:
-    """Make one file of all pages; `tell` hears how many are done. `target` appears whole or not at all.
+    """Write all pages to `target`, atomically; `tell` is called with the number of finished pages.
 
     `folded` changes nothing: browsers print pages in the order of reading, and fold booklets by themselves.
     """

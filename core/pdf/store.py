@@ -1,8 +1,7 @@
-"""Store PDFs that anybody may ask for, and answer with them.
+"""Cache public PDFs on disk, and serve them.
 
-A file is known by what is printed on it, except the hour: it is made once while that stays the same. Making one takes
-up to a second of a core, so one process at a time does it, and each address may cause a limited number a minute; a
-stored file is given to everybody at any time.
+The cache key is the digest of all printed text except the time. Rendering takes up to a second of CPU, so one process
+at a time does it, and each IP address may cause a limited number a minute; a cached file is served without a limit.
 """
 
 from __future__ import annotations
@@ -43,9 +42,9 @@ if TYPE_CHECKING:
 
 
 MOST_KEPT = 300
-# A hall behind one address asks for the same few; somebody who asks for all there are has to wait.
+# A hall behind one IP address requests the same few; a client that requests all of them has to wait.
 MADE_A_MINUTE = 30
-PATIENCE = 20  # seconds until whoever waits for another sheet to be made is sent away
+PATIENCE = 20  # seconds that a request waits while another sheet is rendered
 PREFIX = "hall-"
 NO_HOUR = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -156,7 +155,7 @@ def a_pdf(view: View) -> View:
 
 
 def pdf_answer(request: HttpRequest, make: Callable[[], bytes], *said: object, instead: str) -> HttpResponse:
-    """A response with the file that `make` returns, named by `said`; if it cannot be made, redirect to `instead`."""
+    """A response with the file from `make`, named by `said`; redirects to `instead` if it cannot be made."""
     try:
         data = make()
     except CannotMake as problem:

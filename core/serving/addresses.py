@@ -150,12 +150,12 @@ def refuse_taken_port(host: str) -> None:
             ) from None
 
 
-# Seconds: for an address to answer, and for a code to be scanned and told of.
+# Seconds: the timeout of an address, and the lifetime of a code that is to be scanned.
 ANSWER_TIMEOUT, LASTS = 1.0, 3600
 SHAPE = re.compile(f"[{CODE_LETTERS}]{{6}}")
-NEVER = ()  # what is kept of a code that was not scanned
+NEVER = ()  # the cached value of a code that was not scanned
 ASKED = "GET /health/ HTTP/1.0\r\nHost: {host}\r\n\r\n"
-# The phone asks whichever process is free, the desk another: what only one of them keeps would be told by chance.
+# Phone and desk may reach different processes: a value in one process's memory would be found by chance.
 SHARED = "shared"
 USUAL = {"http": 80, "https": 443}
 
@@ -198,7 +198,7 @@ def tell_scanned(code: str, by: str, now: datetime) -> None:
 
 
 def _keep(code: str, scan: tuple[datetime, str] | tuple[()]) -> None:
-    with suppress(OSError):  # a full disk is told of by the page itself
+    with suppress(OSError):  # the page itself reports a full disk
         caches[SHARED].set(_key(code), scan, LASTS)
 
 

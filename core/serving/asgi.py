@@ -1,7 +1,7 @@
-"""The program as one ASGI application: the WSGI application in lanes of threads, called when a request is complete.
+"""The ASGI application: runs the WSGI application in lanes of threads, once a request has been received completely.
 
-The event loop receives requests (`core.serving.limits`) and waits for nobody. Each lane has threads of its own, so that
-a report never queues behind a photograph, a long page, or a stranger.
+The event loop receives requests (`core.serving.limits`) and never blocks. Each lane has its own threads, so that a
+report never queues behind a photograph, a long page, or a stranger.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class Application:
         return refused
 
     async def _answer(self, environ: WSGIEnvironment, send: Send) -> int:
-        """Send what the program says, a piece at a time where it is long; return its status."""
+        """Send the WSGI response, long ones in chunks; returns its status."""
         loop, lane = asyncio.get_running_loop(), self.lanes[lane_of(environ)]
         answer = Answer(self.program, environ)
         piece, more = await loop.run_in_executor(lane, answer.next_piece)
@@ -142,7 +142,7 @@ class Application:
         return int(answer.head["status"])
 
     async def _wait_for_news(self, environ: WSGIEnvironment, seconds: int, version: int) -> None:
-        """Of the tournament that was asked for, whose code stands before the last word of the address."""
+        """Wait until the requested tournament, whose code is the last path segment but one, has a newer version."""
         code = environ["PATH_INFO"].split("/")[-2].upper()
         await self.hub.wait(("t", code), version, min(seconds, LONGEST))
 
@@ -166,7 +166,7 @@ def topic_of(addresses: re.Pattern[str], environ: WSGIEnvironment) -> Topic | No
 
 
 async def _tell_version(send: Send, version: int) -> None:
-    """Answer who asks for a version that is known, because others wait for it, without asking the program."""
+    """Answer a request for a version that the hub watches, without calling the program."""
     body = json.dumps({"version": version}).encode()
     length = str(len(body)).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", length), *OURS]
@@ -176,7 +176,7 @@ async def _tell_version(send: Send, version: int) -> None:
 
 async def _refuse(send: Send) -> None:
     """Answer a body that breaks off or is no chunks: else the server says 500. Who is gone hears nothing of it."""
-    with suppress(Exception):  # each server says in its own way that nobody is there
+    with suppress(Exception):  # each server signals a closed connection in its own way
         await send({"type": "http.response.start", "status": 400, "headers": [(b"connection", b"close")]})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 

@@ -1,7 +1,7 @@
-"""Bells: tell the processes for pages that something was stored, whichever process stored it.
+"""Bells: notify the worker processes that something was stored, by whichever process.
 
-A bell says that, not what: whoever hears it reads the versions it needs. It may ring for nothing, and who listens looks
-now and then by itself, so that a lost ring delays news and loses none.
+A bell does not say what: a listener reads the versions that it needs. It may ring without a change, and listeners also
+poll now and then, so that a lost notification delays an update and loses none.
 
 - Redis: publish and subscribe. - PostgreSQL without Redis: LISTEN and NOTIFY. - SQLite: `PRAGMA data_version`, which
   changes with each commit of any process.
@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 CHANNEL = "spadille"
 # Seconds between two looks at SQLite, and before a bell that is broken is mended.
 LOOK_EVERY, MEND_AFTER = 0.1, 2.0
-# Seconds for which a listening connection waits before it looks whether anybody still wants to know.
+# Seconds that a listening connection waits before it checks whether there are still listeners.
 WAIT = 5.0
 # What Django adds to a connection of its own.
 OF_DJANGO = ("cursor_factory", "context", "prepare_threshold", "autocommit")
@@ -83,7 +83,7 @@ class Bell:
         redis: Any = cache
         try:
             with closing(redis.listener(CHANNEL)) as messages:
-                self.ring()  # what came while nobody listened
+                self.ring()  # notifications from before listening
                 while self.is_wanted():
                     if messages.get_message(ignore_subscribe_messages=True, timeout=WAIT):
                         self.ring()

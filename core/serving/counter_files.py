@@ -1,4 +1,4 @@
-"""Where the processes for pages keep what they count, so that any of them can tell the sum of all."""
+"""The files in which the worker processes store their counters, so that any of them can sum all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who holds the data folder: many may serve it at once, nobody serves it while a backup is restored."""
+"""The lock of the data folder: shared by servers, exclusive while a backup is restored."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def port_file() -> Path:
 
 
 def served_port() -> int:
-    """The port that this data folder is served on now, which a command beside the server need not be told."""
+    """The port of the server of this data folder."""
     if "PORT" in os.environ:
         return int(settings.PORT)
     with suppress(CommandError, OSError, ValueError), nobody_serves():

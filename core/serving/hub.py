@@ -17,7 +17,7 @@ from django.db import DatabaseError, close_old_connections
 from core.serving.bells import Bell
 
 Topic = tuple[str, str]
-# Reads the versions of topics; of one that is not there it says nothing.
+# Reads the versions of topics; unknown topics are missing in its result.
 ReadVersions = Callable[[Collection[Topic]], Mapping[Topic, int]]
 
 SOONEST, SELDOM = 0.05, 1.5
@@ -35,7 +35,7 @@ class Watched:
 
 
 class Hub:
-    """The topics that somebody of this process waits for."""
+    """The topics that requests of this process wait for."""
 
     def __init__(
         self, read_versions: ReadVersions, *, soonest: float = SOONEST, seldom: float = SELDOM
@@ -52,7 +52,7 @@ class Hub:
 
     @contextmanager
     def watching(self, topic: Topic) -> Iterator[Watched]:
-        """Watch a topic; its version is read soon, if nobody watched it before."""
+        """Watch a topic; the version of a new one is read soon."""
         watched = self._take(topic)
         try:
             yield watched
@@ -88,7 +88,7 @@ class Hub:
                     await watched.changed.wait()
 
     def known(self, topic: Topic) -> int | None:
-        """The version of a topic that is watched; None where nobody watches it."""
+        """The version of a watched topic, else None."""
         watched = self.watched.get(topic)
         return watched.version if watched and watched.version >= 0 else None
 

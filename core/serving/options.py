@@ -1,4 +1,4 @@
-"""What serving has in common wherever it runs: limits, uvicorn's options, the number of processes, what runs beside."""
+"""What both servers have in common: timeouts, uvicorn's options, the number of processes, the sidecars."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from core.serving.limits import HEAD_WITHIN, LimitedProtocol
 
 # Phones that may be connected to one process at the same time.
 MOST_CONNECTIONS = 4096
-# Seconds for requests that are being answered, or sent, when the server is stopped, and for what runs beside it.
+# Seconds that requests under way, and the sidecars, have left when the server is stopped.
 STOPPED_WITHIN = 8
 
 
-# What uvicorn is told wherever it runs. Only `core.middleware` believes a proxy about who asks.
+# Uvicorn's options. Only `core.middleware` trusts a proxy's headers about the client.
 UVICORN: dict[str, Any] = {
     "loop": "asyncio",
     "http": LimitedProtocol,
@@ -31,7 +31,7 @@ UVICORN: dict[str, Any] = {
     "log_level": "error",
     "backlog": MOST_CONNECTIONS,
     "timeout_keep_alive": HEAD_WITHIN,
-    # Whoever keeps this process would kill it a second later.
+    # A supervisor would kill this process a second later.
     "timeout_graceful_shutdown": STOPPED_WITHIN - 1,
 }
 
@@ -46,5 +46,5 @@ def sidecar_commands() -> Iterator[list[str]]:
 
 
 def processes() -> int:
-    """How many processes for pages: two at least, so that a long page holds nobody up, and four at most."""
+    """The number of worker processes: at least two, so that a long page blocks no other, at most four."""
     return min(4, max(2, platform.cores()))

@@ -1,4 +1,4 @@
-"""Serving with gunicorn: one process reads the program, and forks those for pages and those beside them off itself."""
+"""Serving with gunicorn: one process loads the program, then forks the workers for pages and the sidecars."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGQUIT)
 
 
 def serve_pages(host: str, said: str, commands: list[list[str]]) -> None:
-    """Serve until stopped, with these commands beside; `said` is printed when the server answers."""
+    """Serve until stopped, with these commands as sidecars; prints `said` when the server responds."""
     keeper = Keeper(Program(host, commands), commands, said)
     with suppress(SystemExit):  # how it ends, with what it did not survive as its code
         keeper.run()
@@ -43,7 +43,7 @@ def serve_pages(host: str, said: str, commands: list[list[str]]) -> None:
 
 
 class Log(Logger):  # type: ignore[misc] # without types
-    """What gunicorn and uvicorn have to say goes where everything else does: `settings.LOGGING`."""
+    """Sends the messages of gunicorn and uvicorn to the handlers of `settings.LOGGING`."""
 
     def setup(self, cfg: Any) -> None:
         super().setup(cfg)
@@ -64,7 +64,7 @@ class Program(BaseApplication):  # type: ignore[misc]
             "workers": processes(),
             "preload_app": True,
             "post_fork": begin_worker,
-            "timeout": 0,  # whether the event loop lives is nobody's guess: a laptop may have slept for hours
+            "timeout": 0,  # no heartbeat timeout: a laptop may have slept for hours
             "graceful_timeout": STOPPED_WITHIN,
             "keepalive": HEAD_WITHIN,
             "backlog": MOST_CONNECTIONS,
@@ -86,9 +86,9 @@ class PageWorker(UvicornWorker):  # type: ignore[misc]
 
 
 def begin_worker(_keeper: Arbiter, _worker: PageWorker) -> None:
-    """Do first in a process for pages what it needs to end with the others.
+    """Prepare a new worker to end with its parent.
 
-    Ctrl-C goes to the whole group at the terminal, and is for the first process alone.
+    Ctrl-C reaches every process of the terminal's group; only the first one acts on it.
     """
     for stop in STOPS:
         signal.signal(stop, signal.SIG_DFL)
@@ -98,7 +98,7 @@ def begin_worker(_keeper: Arbiter, _worker: PageWorker) -> None:
 
 
 class Keeper(Arbiter):  # type: ignore[misc]
-    """Gunicorn's first process, which keeps the commands beside the pages too."""
+    """Gunicorn's arbiter, which also keeps the sidecars running."""
 
     SIGNALS = list(STOPS)
     failed = False
@@ -107,12 +107,12 @@ class Keeper(Arbiter):  # type: ignore[misc]
         super().__init__(program)
         self.address, self.said = (program.host, settings.PORT), said
         self.sidecars = Sidecars(commands, self.begin)
-        # Whoever closes the terminal stops the server, unless they said otherwise (nohup).
+        # Closing the terminal stops the server, except under nohup.
         if signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:
             self.SIGNALS = [*STOPS, signal.SIGHUP]
 
     def begin(self, command: list[str]) -> Process:
-        """The process of a command beside the pages."""
+        """The process of a sidecar."""
         if not platform.COPIES:
             return SpawnedProcess(command)
         run = partial(run_when_answered, *self.address, command)
@@ -131,7 +131,7 @@ class Keeper(Arbiter):  # type: ignore[misc]
         self.sidecars.check()
 
     def announce(self, said: str) -> None:
-        """Print what was to be said, once the server answers."""
+        """Print the start message once the server responds."""
         if wait_until_answered(*self.address):
             sys.stdout.writelines(said.splitlines(keepends=True))
 
@@ -145,7 +145,7 @@ class Keeper(Arbiter):  # type: ignore[misc]
         self.handle_term()
 
     def stop(self, graceful: bool = True) -> None:
-        """End all processes. Whoever presses Ctrl-C again ends nothing sooner: what is under way is answered."""
+        """End all processes. A second Ctrl-C changes nothing: requests under way are answered."""
         del graceful
         for stop in self.SIGNALS:
             signal.signal(stop, signal.SIG_IGN)

@@ -1,6 +1,6 @@
-"""Reads the whole program once, before processes for pages are forked off the one that has read it.
+"""Import the program before workers are forked.
 
-Forking takes far less time than reading, and what is in memory then is there once for all of them.
+Forking takes far less time than importing, and the workers share the memory.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from django.utils.module_loading import import_string
 from core.serving.child_process import settle_garbage
 
 APPLICATION = "config.asgi.application"
-# What nearly each page extends, and the first that anybody asks for.
+# The templates that nearly every page extends, and the first page of a visit.
 TEMPLATES = ("base.html", "hall/home.html")
 
 

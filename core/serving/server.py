@@ -1,6 +1,6 @@
-"""Running the program: processes for pages, and beside them one each for jobs, for backups and for the journal.
+"""Run the server: worker processes, and one sidecar each for jobs, backups and the journal.
 
-Where processes can be forked, gunicorn keeps those for pages (`prefork`); elsewhere uvicorn does (`spawn`).
+Where processes can be forked, gunicorn supervises the workers (`prefork`); elsewhere uvicorn does (`spawn`).
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from core.serving.options import MOST_CONNECTIONS, sidecar_commands
 
 
 def prepare() -> None:
-    """Bring the database up to date, in a fork where that is possible: the memory that this takes is then given back.
+    """Migrate the database, in a fork where possible, so that the memory which this takes is freed.
 
-    What goes wrong is said by the fork, as it is by any command; this process then ends as that one did.
+    The fork prints its errors as any command does; this process then exits with its status.
     """
     if not platform.may_copy():
         call_command("prepare", verbosity=0)
@@ -41,7 +41,7 @@ def prepare() -> None:
 
 
 def serve(host: str, said: str = "") -> None:
-    """Serve until stopped; `said` is printed when the server answers."""
+    """Serve until stopped; prints `said` when the server responds."""
     if platform.FORKS:
         from core.serving.prefork import serve_pages  # noqa: PLC0415 - Windows has no gunicorn
     else:

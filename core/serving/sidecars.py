@@ -1,7 +1,7 @@
-"""Commands of `manage.py` beside the server: begun when the server answers, and again after each end.
+"""Sidecars: commands of `manage.py` that run while the server does, started when it responds, restarted when they end.
 
-No page waits for them; and whoever makes sheets and backups would else be gone for the evening when the database was
-away once.
+No request waits for them. Without a restart sheets and backups would stop for the evening after one failure of the
+database.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PAUSE, LOOK_AGAIN, PATIENCE = 5.0, 0.05, 60.0
 
 
 def wait_until_answered(host: str, port: int, patience: float = PATIENCE) -> bool:
-    """Whether the server there has answered, whatever it said, within so many seconds."""
+    """Wait until a server responds, with any status; False after `patience` seconds."""
     until = time.monotonic() + patience
     while (left := until - time.monotonic()) > 0:
         with suppress(OSError), socket.create_connection((host, port), timeout=left) as asking:
@@ -89,7 +89,7 @@ class ForkedProcess:
     def has_ended(self) -> bool:
         try:
             return os.waitpid(self.number, os.WNOHANG) != (0, 0)
-        except ChildProcessError:  # whoever looks after all children has reaped it
+        except ChildProcessError:  # reaped by the supervisor of all children
             return True
 
     def terminate(self) -> None:
@@ -122,7 +122,7 @@ class SpawnedProcess:
 
 @dataclass
 class Sidecar:
-    """A command, its process, and when it is to be begun."""
+    """A command, its process, and when it is to be started."""
 
     command: list[str]
     process: Process | None = None
@@ -130,18 +130,18 @@ class Sidecar:
 
 
 class Sidecars:
-    """The commands beside a server. Nothing happens but in `check`, which is called again and again."""
+    """The sidecars of a server. Only `check`, which is called periodically, starts them."""
 
     def __init__(
         self, commands: list[list[str]], begin: Callable[[list[str]], Process], pause: float = PAUSE
     ) -> None:
-        """`begin` begins the process of a command; `pause`: seconds before it is begun again."""
+        """`begin` starts the process of a command; `pause`: seconds before it is restarted."""
         self.sidecars = [Sidecar(command) for command in commands]
         self.begin, self.pause = begin, pause
         self.stopping = threading.Event()
 
     def check(self) -> None:
-        """Begin what is not there."""
+        """Start the commands that are not running."""
         for sidecar in self.sidecars:
             if sidecar.process is not None:
                 if not sidecar.process.has_ended():

@@ -14,12 +14,12 @@ from core.serving.options import STOPPED_WITHIN, UVICORN, processes
 from core.serving.preload import load_application
 from core.serving.sidecars import Sidecars, SpawnedProcess, wait_until_answered
 
-# Seconds in which a process reads the program, on a slow machine that has just been started: then it is begun anew.
+# Seconds in which a process loads the program on a slow machine just booted; then it is restarted.
 READ_WITHIN = 120
 
 
 def serve_pages(host: str, said: str, commands: list[list[str]]) -> None:
-    """Serve until stopped, with these commands beside; `said` is printed when the server answers."""
+    """Serve until stopped, with these commands as sidecars; prints `said` when the server responds."""
     # What is spawned begins with Python alone, in whatever folder the command was typed.
     paths = (str(settings.BASE_DIR), os.environ.get("PYTHONPATH"))
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
@@ -47,10 +47,10 @@ def application() -> object:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     platform.leave_group()
     platform.end_with_parent()
-    with ThreadPoolExecutor(1) as reading:  # uvicorn asks within its loop, where Django closes no database
+    with ThreadPoolExecutor(1) as reading:  # called in the event loop, where Django closes no connection
         return reading.submit(load_application).result()
 
 
 def _announce(host: str, said: str) -> None:
     if wait_until_answered(host, settings.PORT):
-        print(said, end="", flush=True)  # noqa: T201 - for whoever started the server
+        print(said, end="", flush=True)  # noqa: T201 - for the terminal

@@ -1,4 +1,4 @@
-"""Server-sent events: pages and phones are told what has changed, instead of asking.
+"""Server-sent events: pages and phones are notified of changes instead of polling.
 
 A stream tells of a topic's versions (`event: version`). One that names a part of its
 page is sent the part itself: the rows that changed since what the page has, or the whole of it (`event: part`). A part
@@ -32,7 +32,7 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 # Status and body of the WSGI application's answer to such a request.
 Ask = Callable[["WSGIEnvironment"], Awaitable[tuple[int, bytes]]]
 
-# Streams of a process, and parts of pages that are drawn for them; whoever finds no place asks as before.
+# Limits of a process: streams, and parts of pages rendered for them; beyond these a page polls.
 MOST, MOST_PARTS = 2000, 200
 OK = 200
 LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z]{2,4})?")
@@ -131,7 +131,7 @@ class Streams:
         self.open = 0
 
     async def serve(self, environ: WSGIEnvironment, topic: Topic, receive: Receive, send: Send) -> None:
-        """Tell of a topic until the client is gone, or the process stops."""
+        """Send events of a topic until the client disconnects or the process stops."""
         if self.open >= MOST or self.hub.closed:
             await send({"type": "http.response.start", "status": 503, "headers": [(b"retry-after", b"30")]})
             await send({"type": "http.response.body", "body": b""})
@@ -177,7 +177,7 @@ class Streams:
                 self.parts.pop(key, None)
 
     def keep_drawn(self, part: Part, watched: Watched) -> None:
-        """Have a part drawn at each version, for as long as somebody shows it."""
+        """Render a part at each version, while a page shows it."""
         if part.task is None or part.task.done():
             part.task = asyncio.create_task(self._draw_again_and_again(part, watched))
 
@@ -194,7 +194,7 @@ class Streams:
 
 
 def request_of_part(environ: WSGIEnvironment, address: str, language: str) -> WSGIEnvironment:
-    """The request for a part, as of anybody who reads this language."""
+    """The request for a part, as of an anonymous reader of this language."""
     path, _mark, query = address.partition("?")
     ours = {name: value for name, value in environ.items() if not name.startswith("HTTP_")}
     ours |= {name: environ[name] for name in ("HTTP_HOST", "HTTP_X_FORWARDED_PROTO") if name in environ}
