@@ -35,10 +35,11 @@ class SlowSolver:
         self.mine = {self.playing.index(position.declarer)}
         if position.partner is not None:
             self.mine.add(self.playing.index(position.partner))
-        self.dealt = sorted(
+        dealt = sorted(
             (card for hand in position.hands.values() for card in hand),
             key=lambda card: (self.order.suit[card], self.order.strength[card]),
         )
+        self.dealt = [(card, self.order.suit[card], card in self.order.matadors) for card in dealt]
         self.known: dict[tuple[object, ...], bool] = {}
         self.results: dict[tuple[int, ...], int] = {}
 
@@ -84,13 +85,11 @@ class SlowSolver:
             return self.worth(won) >= least
         owner = {card: player for player, hand in enumerate(hands) for card in hand}
         left = tuple(
-            (self.order.suit[card], owner[card], card in self.order.matadors)
-            for card in self.dealt
-            if card in owner
+            [(suit, owner[card], is_matador) for card, suit, is_matador in self.dealt if card in owner]
         )
         key = left, leader, won
         if key not in self.known:
-            self.known[key] = self.play(hands, leader, won, (), owner, least)
+            self.known[key] = self.play(hands, leader, won, (), self.apart(owner), least)
         return self.known[key]
 
     def play(
@@ -99,38 +98,38 @@ class SlowSolver:
         player: int,
         won: tuple[int, ...],
         trick: tuple[tuple[int, str], ...],
-        owner: dict[str, int],
+        apart: list[str],
         least: int,
     ) -> bool:
         """The same in the middle of a trick, when this player plays a card."""
         is_mine = player in self.mine
         led = trick[0][1] if trick else None
-        for card in self.apart(legal_cards(self.order, led, hands[player], literal=self.literal), owner):
-            rest = tuple(
-                tuple(held for held in hand if held != card) if number == player else hand
-                for number, hand in enumerate(hands)
-            )
+        legal = legal_cards(self.order, led, hands[player], literal=self.literal)
+        for card in apart:
+            if card not in legal:
+                continue
+            without = tuple([held for held in hands[player] if held != card])
+            rest = (*hands[:player], without, *hands[player + 1 :])
             table = (*trick, (player, card))
             if len(table) < len(self.playing):
-                reached = self.play(rest, (player + 1) % len(self.playing), won, table, owner, least)
+                reached = self.play(rest, (player + 1) % len(self.playing), won, table, apart, least)
             else:
                 winner = table[trick_winner(self.order, [played for _player, played in table])][0]
-                more = tuple(tricks + (number == winner) for number, tricks in enumerate(won))
+                more = (*won[:winner], won[winner] + 1, *won[winner + 1 :])
                 reached = self.lead(rest, winner, more, least)
             if reached is is_mine:
                 return is_mine
         return not is_mine
 
-    def apart(self, legal: tuple[str, ...], owner: dict[str, int]) -> list[str]:
-        """The legal cards without those that equal the one below: no card of another player is between them."""
+    def apart(self, owner: dict[str, int]) -> list[str]:
+        """The cards without those that equal the one below: no card of another player is between them."""
         chosen, below = [], None
-        for card in self.dealt:
-            if card not in owner:
-                continue
-            here = (owner[card], self.order.suit[card], card in self.order.matadors)
-            if card in legal and here != below:
-                chosen.append(card)
-            below = here
+        for card, suit, is_matador in self.dealt:
+            if card in owner:
+                here = owner[card], suit, is_matador
+                if here != below:
+                    chosen.append(card)
+                below = here
         return chosen
 
 

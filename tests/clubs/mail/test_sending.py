@@ -137,18 +137,18 @@ def test_a_server_that_hangs_up_or_takes_its_time_holds_up_no_other_letter(post_
 def test_two_who_send_at_once_send_no_letter_twice(post_office):
     letter = posted()
     seen_by_both = Letter.objects.get(pk=letter.pk)
-    assert sending._take(letter)
-    assert not sending._take(seen_by_both)
+    assert sending.OUTBOX.claim(letter)
+    assert not sending.OUTBOX.claim(seen_by_both)
     assert send_due() == 0
     assert post_office.came == []
 
 
 def test_whoever_fell_while_sending_is_taken_up_again(post_office):
     letter = posted()
-    sending._take(letter)
+    sending.OUTBOX.claim(letter)
     now = timezone.now()
-    assert not is_due(now + sending.LOST_AFTER - timedelta(seconds=5))
-    assert is_due(now + sending.LOST_AFTER + timedelta(seconds=5))
+    assert not is_due(now + sending.OUTBOX.lost_after - timedelta(seconds=5))
+    assert is_due(now + sending.OUTBOX.lost_after + timedelta(seconds=5))
 
 
 @pytest.mark.parametrize(
