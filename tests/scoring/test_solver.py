@@ -278,6 +278,7 @@ def test_a_higher_trump_in_place_of_a_lower_never_makes_it_worse_if_it_beats_the
     assert after is before
 
 
+@pytest.mark.slow
 def test_a_higher_trump_can_lose_where_it_wins_a_trick_that_the_weaker_opponent_should_have() -> None:
     """Four tricks win against 3 and 2 and lose against 4 and 1: with the three instead of the six MH takes a trick
     too many from the opponent who has few, and then one too few elsewhere.
@@ -377,10 +378,10 @@ def test_contracts_without_an_exchange_need_one_sample() -> None:
 def test_the_same_seed_gives_the_same_share() -> None:
     deal = dealt(1)
     rows = [
-        makeable(deal, Role.BH, deal.rulebook.by_id["solo"], "H", samples=12, seed=5) for _again in range(2)
+        makeable(deal, Role.BH, deal.rulebook.by_id["solo"], "H", samples=4, seed=5) for _again in range(2)
     ]
     assert rows[0] == rows[1]
-    assert rows[0].solved == 12
+    assert rows[0].solved == 4
 
 
 @pytest.mark.parametrize(
