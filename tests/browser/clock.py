@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
-from playwright.sync_api import Error
+from playwright.sync_api import Error, Page
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Request
+    from playwright.sync_api import Request
 
 NOW = "Date.now() / 1000"
+# The requests that each page waits for.
+UNDER_WAY: WeakKeyDictionary[Page, set[Request]] = WeakKeyDictionary()
 
 
 def stop_clock(page: Page) -> None:
@@ -20,23 +23,34 @@ def stop_clock(page: Page) -> None:
         page.clock.pause_at(page.evaluate(NOW))
 
 
-def pass_seconds(page: Page, seconds: int) -> None:
-    """Let so many seconds pass on a stopped clock; what the page asks for is answered before the next one begins."""
-    under_way: set[Request] = set()
+def watch_requests(page: Page) -> None:
+    """Note which requests of a page are under way, from before it is opened: `pass_seconds` waits for them."""
+    under_way = UNDER_WAY[page] = set()
 
     def begin(request: Request) -> None:
-        under_way.add(request)
+        if request.resource_type != "eventsource":  # it stays open
+            under_way.add(request)
 
     def end(request: Request) -> None:
         under_way.discard(request)
 
-    heard = {"request": begin, "requestfinished": end, "requestfailed": end}
-    for event, hear in heard.items():
-        page.on(event, hear)
+    page.on("request", begin)
+    page.on("requestfinished", end)
+    page.on("requestfailed", end)
+
+
+def pass_seconds(page: Page, seconds: int) -> None:
+    """Let so many seconds pass on a stopped clock; each begins when all requests have been answered.
+
+    One that was under way before would else be answered behind the last second, and its next poll never come.
+    """
     for _second in range(seconds):
+        _wait_for_answers(page)
         page.clock.run_for(1000)
-        page.evaluate("0")  # what happens on a page is heard while it is asked something
-        while under_way:
-            page.evaluate("0")
-    for event, hear in heard.items():
-        page.remove_listener(event, hear)
+    _wait_for_answers(page)
+
+
+def _wait_for_answers(page: Page) -> None:
+    page.evaluate("0")  # events of a page are heard while something is asked of it
+    while UNDER_WAY[page]:
+        page.evaluate("0")

@@ -10,6 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.contrib.staticfiles.storage import StaticFilesStorage
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.browser.clock import watch_requests
 from tests.browser.devices import Device, Devices, Kind
 from tests.browser.files import KeptFiles
 from tests.browser.windows import CHROMIUM, PATIENCE, QUIET
@@ -83,6 +84,8 @@ def open_page(devices: Devices, live_server) -> Iterator[Callable[..., Page]]:
         borrowed.append(devices.borrow(Kind(phone, locale, clock)))
         page = borrowed[-1].page()
         page.on("pageerror", lambda error: errors.append(str(error)))
+        if clock:
+            watch_requests(page)
         if size:
             page.set_viewport_size({"width": size[0], "height": size[1]})
         page.goto(live_server.url + path)
