@@ -1,6 +1,6 @@
 """What importing a member list would do, row by row: pure, so that a dry run and the import cannot differ.
 
-What a file leaves blank stays as it is. A number belongs to one member at a time; nobody is a member twice.
+Blank cells change nothing. A number belongs to one member at a time, and no one is a member twice.
 """
 
 from collections import Counter
@@ -34,7 +34,7 @@ Value = str | int | date | None
 
 
 class Kind(TextChoices):
-    """What happens to a row, those first that somebody has to look at."""
+    """The outcome of a row; those that need attention come first."""
 
     DOUBTFUL = "doubtful", gettext_lazy("doubtful")
     REFUSED = "refused", gettext_lazy("refused")
@@ -77,12 +77,12 @@ class Line:
 
     @property
     def notes(self) -> tuple[CellProblem, ...]:
-        """What was read otherwise than it stands in the file, or left out."""
+        """Cells that were corrected when read, or left out."""
         return self.row.notes
 
     @property
     def choices(self) -> list[str]:
-        """What somebody may choose for a doubtful row."""
+        """The choices for a doubtful row."""
         repeats = self.row.number is not None and any(
             row.number == self.row.number for row in self.doubt.rows
         )
@@ -91,7 +91,7 @@ class Line:
 
     @property
     def is_question(self) -> bool:
-        """Whether somebody has to choose who this is, or has chosen."""
+        """Whether the person of this row has to be chosen, or has been."""
         return bool(self.doubt) and len(self.choices) > 1
 
     @property
@@ -170,7 +170,7 @@ def make_plan(
 
 
 def _decided(line: Line, choice: str) -> Line:
-    """What becomes of a row that is surely nobody, with what was chosen if it is doubtful."""
+    """The outcome of a row without a sure match, by the choice if it is doubtful."""
     if not line.doubt:
         return line
     if not line.is_question:
@@ -254,7 +254,7 @@ def _without_clashes(lines: list[Line], people: list[Known], heading: Callable[[
 
 
 def _clashes(lines: list[Line], people: list[Known]) -> dict[int, tuple[str, str]]:
-    """(field, why) for each row whose number or person another member has. Who keeps a number goes first."""
+    """(field, reason) for each row whose number or person another member has. Kept numbers have priority."""
     changing = {line.known.membership for line in lines if line.known and line.kind in IMPORTED}
     numbers: dict[int, Known | Line] = {}
     players: dict[int, Known | Line] = {}

@@ -1,4 +1,4 @@
-"""A member list's rows of text to what they say of members.
+"""Parse the text rows of a member list into rows of members.
 
 Headings may be of any language that the program speaks, in any order, below a title; other columns are named as
 ignored, not kept. A row that cannot be right carries its problems, each at the heading of its column; a cell that
@@ -42,7 +42,7 @@ from core.text import clean_text, quote
 
 @dataclass(frozen=True)
 class MemberFile:
-    """The columns of a file that are about members, and what stands in them."""
+    """The columns of a file with fields of members, and their cells."""
 
     columns: list[tuple[str, str]]
     """(field, heading) of each column kept."""
@@ -65,7 +65,7 @@ class MemberFile:
         return cls(**contents)
 
     def rows(self, today: date) -> list[MemberRow]:
-        """What the rows say. `today` tells which century a year of two digits is in."""
+        """Parse the rows. `today` decides the century of a two-digit year."""
         return list(self.iterate_rows(today))
 
     def iterate_rows(self, today: date) -> Iterator[MemberRow]:
@@ -88,13 +88,13 @@ class MemberFile:
 
     @property
     def doubts(self) -> list[RowDoubt]:
-        """The rows that may be about nobody, or about several people."""
+        """The rows that may name no one, or several people."""
         found = (self.doubt(number, cells) for number, cells in self.lines)
         return [doubt for doubt in found if doubt]
 
     @property
     def left_out(self) -> list[RowDoubt]:
-        """The rows that are read as nobody."""
+        """The rows that are skipped, since they name no one."""
         return [doubt for doubt in self.doubts if self.answer(doubt) == SKIP_ROW]
 
     def answer(self, doubt: RowDoubt) -> str:

@@ -34,7 +34,7 @@ class CellProblem:
 
 @dataclass(frozen=True)
 class MemberRow:
-    """What one row says of a member, by a number of its own. None and "" mean that it does not say."""
+    """The fields of a member in one row, with its row number. None and "" mean that it is blank."""
 
     row: int
     name: str
@@ -43,7 +43,7 @@ class MemberRow:
     left: date | None = None
     email: str = ""
     phone: str = ""
-    # Of which club the file says that they are.
+    # The club named in the file.
     club: str = ""
     problems: tuple[CellProblem, ...] = ()
     # What was read otherwise than it stands in the file, or left out.
@@ -177,7 +177,7 @@ def _of_person(cells: list[tuple[str, str]], place: int, people: int) -> list[tu
 def _first(
     cells: list[tuple[str, str]], reader: Callable[[str, str], T], costs: list[CellProblem]
 ) -> T | None:
-    """What the first cell says that can be read; if none can, each says why."""
+    """The value of the first valid cell; if none is valid, a problem for each."""
     problems = []
     for heading, cell in cells:
         try:

@@ -38,7 +38,7 @@ _ASCII_SIGNS = {code: " " for code in range(0x80) if not chr(code).isalnum()}
 _SOUNDS = [pair.split(">") for pair in ("ch>k", "ph>f", "th>t", "c>k", "w>v", "z>s", "ae>e", "oe>o")]
 # Below this share of common letters two names are different people's (difflib's ratio).
 _SIMILAR = 0.85
-# A name like so many others says nothing of who it is: neither are more of them compared, nor found.
+# A name that resembles more others than this identifies no one: no more are compared or found.
 CROWD, ENOUGH = 12, 8
 # No number of a member or a player is longer.
 MOST_DIGITS = 9
@@ -70,18 +70,18 @@ def sought_words(query: str) -> list[str]:
 
 
 def matches_search(query: str, name: str) -> bool:
-    """Whether every word of a query begins or stands in a name."""
+    """Whether every word of a query is the beginning or a part of a name."""
     target = folded(name)
     return all(word in target for word in sought_words(query))
 
 
 def is_number(query: str) -> bool:
-    """Whether somebody's number is sought."""
+    """Whether the query is a member number."""
     return query.isascii() and query.isdecimal() and len(query) <= MOST_DIGITS
 
 
 def likeness(one: str, other: str) -> Likeness | None:
-    """How alike two names are; None if they are two people's for all a program can tell."""
+    """The similarity of two names; None if they are clearly two people's."""
     return _likeness(_heard(one), _heard(other))
 
 
@@ -125,7 +125,7 @@ def by_alphabet(field: str) -> Combinable:
 
 
 def sorted_as(name: str) -> str:
-    """A name by which a list of names stands in the order of the alphabet: accents count for nothing."""
+    """The sort key of a name in alphabetical order; accents are ignored."""
     key = (name if name.isascii() else unicodedata.normalize("NFC", name)).lower()
     for letter, put_for in letters_after_z(settings.FIRST_LANGUAGE):
         key = key.replace(letter, put_for)
@@ -156,7 +156,7 @@ def _heard(name: str) -> _Heard:
     return _Heard(words, " ".join(sorted(map(_spoken, words))))
 
 
-@lru_cache(maxsize=8192)  # most people share their first name with somebody, and their last
+@lru_cache(maxsize=8192)  # most people share a first or last name with another
 def _spoken(word: str) -> str:
     for written, spoken in _SOUNDS:
         word = word.replace(written, spoken)

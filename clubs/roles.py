@@ -1,4 +1,4 @@
-"""Who may do what: the one place that knows.
+"""Permissions: who may do what.
 
 An organiser does everything for a club: sets up, rules, finishes, keeps money, members and roles.
 A helper does what an evening needs: checks in, draws, starts and closes rounds, types slips, corrects deals, prints.
@@ -22,7 +22,7 @@ from core.sql import prepared_query
 
 Visitor = Account | AnonymousUser
 
-# What a club's log says of a role that is given.
+# The log entries of a given role.
 GIVEN = {
     Role.Kind.ORGANISER.value: gettext_noop("{colleague} is an organiser"),
     Role.Kind.HELPER.value: gettext_noop("{colleague} is a helper"),

@@ -1,4 +1,4 @@
-"""Redis as a cache that nobody has to wait for: while it is away, everything is worked out anew."""
+"""A Redis cache that never blocks: while the server is down, every read is a miss."""
 
 import logging
 import threading
@@ -21,7 +21,7 @@ TRY_EVERY, ANSWERED_WITHIN = 1.0, 0.25
 
 
 class CircuitBreaker:
-    """Whether Redis is asked: after a failure one thread of this process tries it once a second, the others do not."""
+    """Whether to query Redis: after a failure one thread of this process retries once a second, the others do not."""
 
     def __init__(self, try_every: float = TRY_EVERY, clock: Callable[[], float] = time.monotonic) -> None:
         self.try_every, self.clock = try_every, clock
@@ -94,7 +94,7 @@ class PatientRedisCache(RedisCache):
 
     get = _or_else(_default)(RedisCache.get)
     set = _or_else(None)(RedisCache.set)
-    add = _or_else(True)(RedisCache.add)  # nobody else is known to have added it
+    add = _or_else(True)(RedisCache.add)  # no other process is known to have added it
     touch = _or_else(False)(RedisCache.touch)
     delete = _or_else(False)(RedisCache.delete)
     incr = _or_else(1)(RedisCache.incr)

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 EXAMPLES = 2
 SAMPLED = 300
-# The share of a column's cells that look like a field, where no heading says what they are.
+# The minimum share of a column's cells that look like a field, if it has no known heading.
 _MOST = 0.6
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of one or several parts: how it is headed, and what stands in it, for example."""
+    """A column of one or several parts: its heading, and example cells."""
 
     key: str
     label: str
@@ -49,7 +49,7 @@ class Record:
 
 @dataclass(frozen=True)
 class ListTable:
-    """A file as it was given, before anybody has said what of it is read."""
+    """An uploaded file, before its columns are chosen."""
 
     fields: ListFields
     sheets: list[Sheet]
@@ -87,7 +87,7 @@ class ListTable:
         return self.columns_of({part.place for part in self.parts})
 
     def columns_of(self, places: Collection[int]) -> list[Column]:
-        """The columns of some parts, with what stands in them there."""
+        """The columns of some parts, with their example cells."""
         found: dict[str, Column] = {}
         for part in self.parts:
             if part.place not in places:
@@ -106,7 +106,7 @@ class ListTable:
 
     @property
     def knows_headings(self) -> bool:
-        """Whether any heading is known; if none is, somebody may say whether the first row has headings."""
+        """Whether any heading is known; if none is, the user can choose whether the first row has headings."""
         return any(self.fields.field_of(heading)[0] for part in self.parts for heading in part.headings)
 
 
@@ -127,7 +127,7 @@ class Choice:
 
 
 def guess(table: ListTable, remembered: Mapping[str, str] | None = None) -> Choice:
-    """What is read unless somebody says otherwise: as remembered, else by the headings, or what is in the columns."""
+    """The default choice: as remembered, else by the headings, or by the contents of the columns."""
     remembered = remembered or {}
     found = {column.key: table.fields.field_of(column.label) for column in table.columns}
     # What was chosen against the heading counts most; what was left as it is, as the heading does.

@@ -323,7 +323,7 @@ TOO_MANY_REQUESTS = 429
 
 
 class OwnRequest(HttpRequest):
-    """A request of somebody who is signed in."""
+    """A request of a signed-in user."""
 
     user: Account
 
@@ -416,7 +416,7 @@ MOST_SESSIONS = 50
 
 @never_cache
 def password_forgotten(request: HttpRequest) -> HttpResponse:
-    """A letter with a link, to whose user name or address is typed; whether there is such an account is not said."""
+    """Send a link to the account with this user name or address; the response is the same if there is none."""
     form = ForgottenForm(request.POST if request.method == "POST" else None)
     context = {"form": form, "is_set_up": is_set_up(), "sent": False}
     if not (is_set_up() and form.is_valid()):
@@ -505,7 +505,7 @@ urlpatterns += [
 ]
 
 
-# The most telling first: most browsers call themselves Chrome or Safari too, and Android says Linux besides.
+# The most specific first: most browsers contain Chrome or Safari in their name too, and Android contains Linux.
 _BROWSERS = {
     "Firefox": "Firefox",
     "FxiOS": "Firefox",

@@ -50,7 +50,7 @@ class Preview:
 
 
 class KindOfList(Protocol):
-    """What the page asks a kind of list."""
+    """What the page needs from a kind of list."""
 
     fields: ListFields
     template: str

@@ -156,7 +156,7 @@ def _render_plan(
 def _planned(
     request: MemberRequest, upload: MemberImport, choices: Mapping[int, str], *, same_names: bool = False
 ) -> HttpResponse:
-    """What a job has found out, or is asked for now."""
+    """Show the dry run if its job has finished, else enqueue the job and redirect to its page."""
     job = enqueue(plan_of(upload, choices, same_names=same_names), account=request.user, now=timezone.now())
     if job.is_ready:
         context = {"club": upload.club, "upload": upload, "planned": mark_safe(job.path.read_text("utf-8"))}  # noqa: S308 - our template's

@@ -84,7 +84,7 @@ def name_of_kind(code: str) -> str:
 @require_POST
 @club_view()
 def club_letter(request: MemberRequest, club: Club, pk: int, deed: str) -> HttpResponse:
-    """Send one again, say that it came back, or throw it away."""
+    """Send a letter again, mark it as returned, or discard it."""
     return done_with(request, club, pk, deed, "club_letters", club.slug)
 
 

@@ -237,7 +237,7 @@ class MemberForm(forms.Form):
 
 
 class ChangeMemberForm(MemberForm):
-    """A change to a member, refused if somebody else has changed them since the form was opened."""
+    """A change to a member, refused if another user has changed them since the form was opened."""
 
     has_objected = forms.BooleanField(
         label=gettext_lazy("Wants no page about their evenings over the years"),
@@ -282,7 +282,7 @@ class ChangeMemberForm(MemberForm):
 
 
 class NewMemberForm(MemberForm):
-    """A newcomer. Where they look like somebody known, it is asked whether they are."""
+    """A new member. If they resemble a known person, the form asks whether it is them."""
 
     def __init__(
         self, *args: Any, lookalikes: Callable[[str, str], tuple[Known, ...]], **options: Any

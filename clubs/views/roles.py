@@ -117,7 +117,7 @@ def role_password(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
 @require_POST
 @club_view()
 def role_offer_take_back(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
-    """Ask somebody no longer to take a role."""
+    """Withdraw the offer of a role."""
     if offered := club.offers.select_related("account").filter(pk=pk).first():
         said = _("The offer to %(account)s has been withdrawn.") % {"account": offered.account}
         take_step(request, partial(accounts.take_back, offered), said)
@@ -146,7 +146,7 @@ urlpatterns = [
 @require_POST
 @sign_in_required
 def role_answer(request: MemberRequest, pk: int) -> HttpResponse:
-    """Yes or no to a role that I am asked to take."""
+    """Accept or decline the offer of a role."""
     if "yes" in request.POST:
         return handle_button(request, partial(accounts.accept, pk), _("You now have the role."), "desk")
     said = _(

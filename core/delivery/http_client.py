@@ -1,8 +1,8 @@
 """POST to addresses that users enter, without being led into the own network (SSRF), and within a time limit.
 
 A host name is resolved once, every address of it is checked, and the connection goes to a checked address: a name that
-means something else a moment later (DNS rebinding) leads nowhere. Redirects are not followed, and no answer is waited
-for longer than a few seconds, however slowly it comes.
+means something else a moment later (DNS rebinding) leads nowhere. Redirects are not followed, and a response times out
+after a few seconds, however slowly it arrives.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ class Line:
         return self.post(url, body, headers)
 
     def _post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
-        from urllib3.exceptions import HTTPError  # noqa: PLC0415 - only who tells somebody needs it
+        from urllib3.exceptions import HTTPError  # noqa: PLC0415 - only deliveries need it
 
         parts = parts_of(url)
         host = f"[{parts.host}]" if ":" in parts.host else parts.host

@@ -30,8 +30,8 @@ def key_file() -> Path:
 
 
 def own_key() -> Vapid02:
-    """The key; made where there is none yet. What two make at once is settled by whoever writes last."""
-    from py_vapid import Vapid02  # noqa: PLC0415 - brings cryptography: only who asks or sends needs it
+    """The signing key, created if missing. Of two created at the same time the last one written is valid."""
+    from py_vapid import Vapid02  # noqa: PLC0415 - imports cryptography, which only subscribing and sending need
 
     path = key_file()
     if not path.exists():
@@ -57,7 +57,7 @@ def authorization(key: Vapid02, origin: str) -> str:
 
 
 POINT, SHARED = 65, 16  # bytes
-# Every message is padded to this length, so that its size says nothing about its content.
+# Every message is padded to this length, so that its size does not reveal its content.
 FULL = 512
 RECORD = 4096  # bytes; a push message is one record
 LAST_RECORD = b"\x02"

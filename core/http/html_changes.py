@@ -32,7 +32,7 @@ class Drawn:
 
     @cached_property
     def frame(self) -> str:
-        """The HTML around the rows, but for what says which version it is."""
+        """The HTML around the rows, without the version."""
         return re.sub(r' data-(?:version|sum)="[^"]*"', "", _ROW.sub("\0", self.html))
 
     @cached_property

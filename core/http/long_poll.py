@@ -1,6 +1,6 @@
-"""How an answer says that it can wait: for news of its tournament, or for its database, without a thread.
+"""Long polling: how a response asks the server to wait for a new version, or for the database, without a thread.
 
-The server holds it back (`core.serving.asgi`), and asks the program once more then.
+The server holds the request (`core.serving.asgi`), and calls the program again then.
 """
 
 # Header of an answer: it is not to be sent yet, for so many seconds at most, while this is the version that there is.

@@ -1,4 +1,4 @@
-"""What went wrong, told to a program as `application/problem+json` (RFC 9457), in words that a person can read."""
+"""Errors for programs as `application/problem+json` (RFC 9457), with texts that a person can read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 CONTENT_TYPE = "application/problem+json"
-# What each status means here, where nobody has more to say.
+# The default text of each status.
 MEANS = {
     400: gettext_lazy("The request could not be read."),
     401: gettext_lazy(

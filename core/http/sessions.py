@@ -1,4 +1,4 @@
-"""Sessions in the database, whose trouble is said as such: by Django's own a full disk is a mistake of the visitor."""
+"""Sessions in the database, with database errors raised as such: Django's own blame a full disk on the visitor."""
 
 from __future__ import annotations
 

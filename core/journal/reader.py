@@ -1,4 +1,4 @@
-"""Reading a journal: is every book whole from its beginning on, and what does each step say."""
+"""Read a journal: check that each book is complete from its beginning, and parse its steps."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Rows(NamedTuple):
 
 
 def checked(place: Place, book: Book) -> Checked:
-    """Check a whole book. Raises `JournalError` if it has no beginning."""
+    """Check a book to its end. Raises `JournalError` if it has no beginning."""
     chain, found, number = Chain(), Checked(book, {}), 0
     for file in book.files:
         with place.opened(file) as lines:

@@ -1,4 +1,4 @@
-"""Bringing a journal back: on the backup that it goes on from, or on nothing, from its own beginning."""
+"""Restore a journal: onto the backup that it continues, or from its own beginning."""
 
 from __future__ import annotations
 

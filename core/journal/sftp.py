@@ -1,4 +1,4 @@
-"""A journal on another machine, by SSH: with the keys and known hosts of whoever runs the program."""
+"""A journal on another machine, over SSH: with the keys and known hosts of the user that runs the program."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class Follower:
     def __init__(self, place: Place) -> None:
         self.place = place
         self.is_open = False
-        self.problem: str | None = None  # as it was told last
+        self.problem: str | None = None  # as last reported
         # What is written already, and of which that is still to be said in the database.
         self._written: tuple[dict[str, Any], Sequence[int]] | None = None
 

@@ -90,7 +90,7 @@ def plain_csv(table: Table) -> bytes:
 
 
 def number_of(amount: float | Fraction) -> int | float:
-    """A whole number as it is, what is none to a few decimals."""
+    """An integer unchanged, other numbers rounded to a few decimals."""
     if isinstance(amount, int):
         return amount
     rounded = round(float(amount), DECIMALS)
@@ -120,7 +120,7 @@ def _format_cell(value: Value, *, comma: bool) -> str:
 
 
 def _write_xlsx(file: IO[bytes], tables: Sequence[Table]) -> None:
-    """Sheets whose first row stands still, with columns as wide as what is in their first rows."""
+    """Sheets with a frozen first row, and columns as wide as the cells of their first rows."""
     from openpyxl import Workbook  # noqa: PLC0415 - large, and seldom needed: not while the program starts
     from openpyxl.utils import get_column_letter  # noqa: PLC0415
 
@@ -159,7 +159,7 @@ def _cell(sheet: Any, value: Value) -> Any:
 
 
 def _text_cell(sheet: Any, text: str) -> Any:
-    """A cell that is text whatever it begins with, also after somebody has edited it."""
+    """A cell that is text whatever it begins with, also after an edit."""
     from openpyxl.cell import WriteOnlyCell  # noqa: PLC0415
 
     cell = WriteOnlyCell(sheet, text)
