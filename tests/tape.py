@@ -66,9 +66,10 @@ class Recorder:
             else:
                 self.tapes[here] = tape
             return tape.key
-        with transaction.atomic(), connection.cursor() as cursor:
-            for sql, told, many in tape.statements:
-                (cursor.executemany if many else cursor.execute)(sql, told)
+        with transaction.atomic():
+            with connection.cursor() as cursor:  # closed before the next: what a statement returns is not read
+                for sql, told, many in tape.statements:
+                    (cursor.executemany if many else cursor.execute)(sql, told)
             chain_all_that_stands()
         return tape.key
 
