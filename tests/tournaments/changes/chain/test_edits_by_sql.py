@@ -162,14 +162,14 @@ SEEN = {
 NOT_OF_THE_RECORD = {
     "who has agreed to a sheet": (
         "UPDATE tournaments_seat SET agreed_at = '2026-01-01 00:00:00'",
-        "Who has agreed to a sheet on the phone",
+        "signatures on the phone",
     ),
     "a call to the desk": ("UPDATE tournaments_flag SET words = 'Other'", "calls to the desk"),
-    "a wish to enter": ("UPDATE tournaments_application SET name = 'Eve'", "wishes to enter from home"),
-    "a member's address": ("UPDATE clubs_player SET email = 'eve@x.example'", "addresses and telephones"),
+    "a wish to enter": ("UPDATE tournaments_application SET name = 'Eve'", "applications from home"),
+    "a member's address": ("UPDATE clubs_player SET email = 'eve@x.example'", "addresses, telephone numbers"),
     "which club a player plays for": (
         "UPDATE tournaments_entry SET club_id = NULL WHERE number = 2",
-        "which club somebody plays for",
+        "the club that a player plays for",
     ),
     "the round's clock": ("UPDATE tournaments_round SET clock_minutes = 9", "the clock"),
     "a password": ("UPDATE clubs_account SET password = 'x'", "passwords"),
