@@ -67,7 +67,8 @@ class Recorder:
                 self.tapes[here] = tape
             return tape.key
         with transaction.atomic():
-            with connection.cursor() as cursor:  # closed before the next: what a statement returns is not read
+            # Closed before the rows are chained: what its last statement returns is never read.
+            with connection.cursor() as cursor:
                 for sql, told, many in tape.statements:
                     (cursor.executemany if many else cursor.execute)(sql, told)
             chain_all_that_stands()
