@@ -41,6 +41,7 @@ EVERYBODY = {
     "hall_printed_sheet",  # leads on to the table
     *"hall_history hall_records".split(),
     "hall_clubs",  # of a union
+    *"hall_points hall_points_list hall_points_pdf hall_points_file".split(),
     *"person person_evenings person_met person_with person_picture".split(),
     *"hall_players hall_matches hall_cross_table hall_team hall_teams_pdf hall_teams_file team_line_up".split(),
     *"team_start_match team_match_day team_result team_match_pdf".split(),
@@ -62,6 +63,7 @@ EVERYBODY = {
     *"api_tournament_rounds api_tournament_round api_round_tables api_table api_tournament_standings".split(),
     *"api_tournament_teams api_persons api_person api_season api_season_deals".split(),
     *"api_all_rulebooks api_one_rulebook api_own_key".split(),
+    *"api_club_points_lists api_points_list".split(),
     *"api_club_championships api_championship api_tournament_boards api_board_folder api_tournament_story".split(),
     *"api_games api_club_games api_person_games api_own_money api_own_payments".split(),
     *"api_own_members api_own_entries api_enter_players api_check_in_player api_report_deals".split(),
@@ -87,6 +89,7 @@ OWNERS = {"desk_status", "desk_letters", "desk_letter", "desk_backup", "desk_ver
 # Helpers do what an evening needs; whatever is not named here is for organisers alone.
 HELPERS = {
     *"club member club_rules club_rules_set club_rules_pdf".split(),
+    "club_points",  # of a union
     *"club_seasons club_season club_championships club_championship".split(),
     *"desk_tournament desk_add_members desk_add_guest desk_check_in desk_mark_present desk_mark_paid".split(),
     "desk_mark_all",
@@ -253,5 +256,5 @@ def test_a_buttons_address_opened_as_a_page_leads_to_the_page_it_belongs_to(club
     assert {name: led[name] for name in ("desk_award", "desk_groups", "club_season_award")} == {
         "desk_award": "desk_match", "desk_groups": "desk_teams", "club_season_award": "club_season",
     }  # fmt: skip
-    # There are none of them with this number in this test.
-    assert not_there <= {"club_season", "club_season_deals", "club_championship", "member"}
+    # There are none of them with this number in this test, and the club is no union.
+    assert not_there <= {"club_season", "club_season_deals", "club_championship", "club_points", "member"}

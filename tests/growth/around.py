@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from fractions import Fraction
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -49,7 +51,9 @@ from tournaments.models.base import FromHome
 from tournaments.models.ledger import photographs_folder, pieces_of
 from tournaments.models.names import NAMELESS
 from tournaments.paper.printed import of_round
+from tournaments.people.points_lists import publish, store_rule
 from tournaments.reporting.printed_sheets import layout_of
+from tournaments.seasons.points import Rule
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -102,6 +106,16 @@ def around_the_club(world: World, now: datetime) -> None:
         "role_": roles[0].pk, "role_offer": offers[0].pk, "club_rules": rules[0].pk, "import_": file.pk,
         "import_columns": uploaded.pk, "club_tonight_set_up": file.pk,
     }  # fmt: skip
+
+
+def points_lists_of(world: World, now: datetime) -> None:
+    """The union's points list, published twice."""
+    union = world.club.unions.get()
+    rule = Rule({"evening": [(4, [5, 4, 3, 2, 1])]}, {}, [(36, Fraction(1))], best_of=3)
+    store_rule(union, rule, account=world.account, now=now)
+    for day in (now - timedelta(days=1), now):
+        published, _is_new = publish(union, day.date(), account=world.account, now=now)
+    world.keys |= dict.fromkeys(("hall_points", "api_points"), published.pk)
 
 
 def from_home(world: World, now: datetime) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from tests.growth.world import Size
+from tests.growth.world import EACH, Size
 
 
 class Shown(NamedTuple):
@@ -46,7 +46,7 @@ PAGES = [
         club_unions union_gets union_leave union_accept union_decline
         club_championship_new club_championship_edit club_championship_move_up club_rules_new club_rules_set
         club_rules_pdf club_rules_edit club_rules_delete club_season_delete club_season_put_back club_season_new
-        club_season_edit club_season_no_award
+        club_season_edit club_season_no_award club_points_edit api_club_points_lists
         club_old_columns
         club_old_new club_old_import club_old_store club_old_delete club_old_put_back club_season_yearbook
         club_season_deals club_season_deals_choose hall_season_deals hall_season_deals_pdf
@@ -199,6 +199,12 @@ PAGES = [
     # What is kept of each person and year; the newest evenings with their winners.
     Shown(lambda size: size.played, "evening", "hall_history hall_records api_club_records".split()),
     Shown(lambda size: size.clubs * size.played, "evening", ["hall_clubs"]),
+    # Three results of each regular of every club, and of those of the tournaments that are asked for.
+    Shown(lambda size: 3 * (EACH * size.clubs + 2 * size.players), "evening", """
+        hall_points hall_points_list hall_points_file hall_points_pdf api_points_list
+    """.split()),
+    # What is kept of every evening's places is read.
+    Shown(lambda size: size.clubs * size.played, "evening", "club_points club_points_publish".split()),
     Shown(lambda size: size.played, "evening", """
         api_games api_club_games api_person_games
         hall_explorer hall_explorer_file hall_club_explorer hall_club_explorer_file

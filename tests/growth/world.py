@@ -13,7 +13,7 @@ from clubs.models import Account, Club, Player
 from tests.bench.years.event import Event, store
 from tests.bench.years.formats import Evening, Making, individual, teams
 from tests.bench.years.people import make_people
-from tests.growth.around import around_the_club, around_the_evening, erased, from_home
+from tests.growth.around import around_the_club, around_the_evening, erased, from_home, points_lists_of
 from tournaments.models import Award, Championship, Entry, Season, Stage, Table, Team
 from tournaments.people.club_years import keep_what_is_lacking
 from tournaments.seasons.results import count_what_is_lacking
@@ -90,8 +90,9 @@ class World:
         # The dearer of a list and of cards for the door; payments have a list.
         keys["paper"] = "cards" if name == "desk_list_print" else "list"
         sheet_or_file = "blank" if name == "desk_print_ask" else "csv"
-        # Clubs are compared on their union's page.
-        club = self.club.unions.get() if name == "hall_clubs" else self.club
+        # Clubs are compared on their union's page, and a points list is a union's.
+        of_union = name == "hall_clubs" or name.startswith(("hall_points", "club_points", "api_club_points"))
+        club = self.club.unions.get() if of_union else self.club
         return address.format(
             code=event.tournament.code, slug=club.slug, secret=secret, kind=sheet_or_file, **keys
         )
@@ -132,6 +133,7 @@ def make_world(size: Size, seed: int) -> World:
     from_home(world, now)
     count_what_is_lacking()
     keep_what_is_lacking()
+    points_lists_of(world, now)
     return world
 
 

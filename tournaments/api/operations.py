@@ -13,6 +13,7 @@ from tournaments.api import (
     games,
     money,
     people,
+    points,
     rules,
     seasons,
     standings,
@@ -24,8 +25,8 @@ from tournaments.api.api import Api, made_api
 
 # Who writes does so at the addresses that `desk` reads: the two are one part.
 PARTS = (
-    clubs, events, entries, tables, standings, story, boards, people, games, seasons, championships, rules, money,
-    writing,
+    clubs, events, entries, tables, standings, story, boards, people, games, seasons, championships, points, rules,
+    money, writing,
 )  # fmt: skip
 
 

@@ -3,8 +3,8 @@
 One hash chain over the records that belong to no single tournament, and over the list of tournaments.
 
 A link is written in the transaction that writes one of these rows: clubs, their logs, members and roles, accounts'
-rights, seasons, awards, championships, old results, merged players; and of each tournament its host, season and
-stage, the player of each entry, and its teams' names. `verify` compares the rows with the chain.
+rights, seasons, awards, championships, published points lists, old results, merged players; and of each tournament
+its host, season and stage, the player of each entry, and its teams' names. `verify` compares the rows with the chain.
 """
 
 from __future__ import annotations
@@ -73,6 +73,12 @@ KINDS = (
     ),
     Kind("tournaments", "OldEvent", "old event", ("host_id", "kind", "name", "year", "date", "removed_at")),
     Kind("tournaments", "OldPlace", "old place", ("event_id", "place", "name", "player_id", "tokens")),
+    Kind(
+        "tournaments",
+        "PublishedList",
+        "points list",
+        ("union_id", "day", "published_at", "author", "rule", "players", "divided_by", "digest"),
+    ),
     Kind("tournaments", "MergedPlayer", "merged person", ("player_id",)),
     Kind("tournaments", "Tournament", "tournament", ("code", "host_id", "season_id", "stage_id")),
 )
@@ -80,7 +86,7 @@ KINDS = (
 PARTS = {"Entry": ("people", "player_id"), "Team": ("teams", "name")}
 BY_MODEL = {(kind.app, kind.model): kind for kind in KINDS}
 # Texts that are codes, chained as they stand.
-CODES = {"slug", "kind", "rule", "code", "text"}
+CODES = {"slug", "kind", "rule", "code", "text", "digest"}
 
 
 def model_here(app: str, name: str) -> Any:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
+from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.utils import timezone
 
 from clubs.models import Account, Affiliation, Club, Gives, Membership, Player, Role
 from clubs.register.people import give_numbers, keep_count
@@ -39,8 +41,10 @@ from tournaments.lifecycle.home_matches import give_own_days
 from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.lifecycle.rulings import penalise, postpone, set_dates
 from tournaments.models import BoardSet, Championship, Match, Round, Season, Table, Tournament
+from tournaments.people import points_lists
 from tournaments.seasons import championships
 from tournaments.seasons import season as seasons
+from tournaments.seasons.points import Rule
 
 if TYPE_CHECKING:
     from tournaments.models import Entry
@@ -85,6 +89,7 @@ def make_demo(now: datetime) -> Demo:
     pokal(members[20:36], union, account, now)
     crocodile(members[2::6], clubs[2], account, now)
     _register(union, clubs, account, now)
+    _points_lists(union, account, now)
     table = Table.objects.select_related("round__tournament").get(
         round__tournament=running, round__state=Round.State.RUNNING, number=1
     )
@@ -167,6 +172,23 @@ def _season(union: Club, account: Account, now: datetime) -> None:
     season = seasons.store(Season(host=union, version=0), values, account=account, now=now)
     evenings = [tournament.code for tournament in seasons.evenings_for(season)]
     seasons.choose_evenings(season, evenings, account=account, now=now)
+
+
+def _points_lists(union: Club, account: Account, now: datetime) -> None:
+    """The union's points list, published a week ago and today."""
+    rule = Rule(
+        tables={
+            "evening": [(8, [10, 8, 6, 5, 4, 3, 2, 1])],
+            "union": [(8, [21, 18, 15, 12, 9, 6, 3])],
+            "teams": [(4, [8, 5, 3, 1])],
+        },
+        weights={"union": Fraction(3, 2)},
+        steps=[(12, Fraction(1)), (24, Fraction(2, 3)), (36, Fraction(1, 3))],
+        best_of=10,
+    )
+    points_lists.store_rule(union, rule, account=account, now=now)
+    for published in (now - timedelta(days=7), now):
+        points_lists.publish(union, timezone.localdate(published), account=account, now=published)
 
 
 def _being_set_up(members: list[tuple[Player, Club]], host: Club, account: Account, now: datetime) -> None:

@@ -46,6 +46,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.names import BETWEEN_NAMES, NAMELESS
+from tournaments.models.points import rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -129,6 +130,15 @@ def known_of(player: Player) -> dict[str, Any]:
                 "tokens": None if held.amount is None else number_of(held.amount),
             }
             for held in player.old_places.select_related("event__host").order_by("event__year", "pk")
+        ],
+        "points_lists": [
+            {
+                "union": row.published.union.name,
+                "day": row.published.day,
+                "place": row.place,
+                "points": number_of(row.points),
+            }
+            for row in rows_of(player).select_related("published__union").order_by("published__day", "pk")
         ],
         "awards": [
             {"season": award.season.name, "title": award.title, "words": award.words}

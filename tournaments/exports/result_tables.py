@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from tournaments.boards.results import Line as BoardLine
     from tournaments.boards.results import Ranked
     from tournaments.models import Round, Season, Tournament
+    from tournaments.people.points_lists import ShownRow
     from tournaments.seasons.ladder import Evening
     from tournaments.seasons.ladder_table import Placed, SeasonTable
     from tournaments.standings.players import Standings
@@ -318,3 +319,13 @@ def _plain_standing(tournament: Tournament, table: Standings) -> dict[str, Any]:
 def _row(row: Row) -> dict[str, Any]:
     more = {"shared": row.shared, "withdrawn": row.withdrawn, "by_round": row.rounds}
     return as_json(PLAYERS, row) | more
+
+
+# A published points list as a file: CSV or XLSX, with the names as the hall shows them.
+
+
+def published_list_file(kind: str, rows: Iterable[ShownRow]) -> bytes:
+    """The rows as "csv" or "xlsx"."""
+    heads = [_("Place"), _("Name"), _("Club"), _("Points"), _("Tournaments"), _("Place in the list before")]
+    cells = [[row.place, row.name, row.club.name, row.points, row.played, row.before or None] for row in rows]
+    return table_file(kind, Table(heads, cells, _("Points list")))

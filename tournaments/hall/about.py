@@ -90,6 +90,8 @@ PAGES: dict[str, tuple[str, str]] = {
     "hall_club": ("", CLUB),
     "hall_follow": (gettext_noop("Follow"), FOLLOW),
     "hall_rating": (gettext_noop("Rating"), CLUB),
+    "hall_points": (gettext_noop("Points list"), CLUB),
+    "hall_points_list": (gettext_noop("Points list"), CLUB),
     "hall_season": ("{season}", CLUB),
     "hall_championship": ("{championship}", CLUB),
     "hall_explorer": (gettext_noop("Explorer"), GAMES),

@@ -17,7 +17,7 @@ from tournaments.hall.home import now_and_coming, past, podiums_of
 from tournaments.hall.memory import memory_of
 from tournaments.hall.seats import players_shown
 from tournaments.lifecycle.registration.places import places_left
-from tournaments.models import Championship, Season, Tournament
+from tournaments.models import Championship, PublishedList, Season, Tournament
 from tournaments.people import visibility
 
 if TYPE_CHECKING:
@@ -75,6 +75,9 @@ def hall_club(request: HttpRequest, slug: str) -> HttpResponse:
             "memory": memory_of(club, mine, today),
             "seasons": Season.objects.filter(around).select_related("host"),
             "championships": Championship.objects.filter(around).select_related("host"),
+            "points": PublishedList.objects.filter(union__in=club.itself_and_unions())
+            .select_related("union")
+            .first(),
             "clubs": club.clubs.all(),
             "has_history": visibility.hosts(club).exists(),
         }

@@ -37,6 +37,7 @@ from tournaments.hall.phone import (
     worker,
 )
 from tournaments.hall.player import hall_player, hall_player_pdf
+from tournaments.hall.points import hall_points, hall_points_file, hall_points_list, hall_points_pdf
 from tournaments.hall.projector import projector
 from tournaments.hall.rating import hall_player_rating, hall_rating
 from tournaments.hall.referee import referee
@@ -115,6 +116,10 @@ urlpatterns = [
     _page("", home, "home"),
     _page("club/<slug:slug>/", hall_club, "hall_club"),
     _page("club/<slug:slug>/rating/", hall_rating, "hall_rating"),
+    _page("club/<slug:slug>/points/", hall_points, "hall_points"),
+    _page("club/<slug:slug>/points/<int:pk>/", hall_points_list, "hall_points_list"),
+    path("club/<slug:slug>/points/<int:pk>/list.pdf", hall_points_pdf, name="hall_points_pdf"),
+    path("club/<slug:slug>/points/<int:pk>/list.<slug:kind>", hall_points_file, name="hall_points_file"),
     _page("club/<slug:slug>/history/", hall_history, "hall_history"),
     _page("club/<slug:slug>/records/", hall_records, "hall_records"),
     _page("club/<slug:slug>/clubs/", hall_clubs, "hall_clubs"),

@@ -43,6 +43,7 @@ from tournaments.models.play import (
     Table,
     Team,
 )
+from tournaments.models.points import PointsMonth, PointsRule, PointsTable, PublishedList, PublishedRow
 from tournaments.models.push import PushMessage, PushSubscription, PushTally
 from tournaments.models.registration import Application
 
@@ -76,9 +77,14 @@ __all__ = [
     "Payment",
     "Penalty",
     "Photograph",
+    "PointsMonth",
+    "PointsRule",
+    "PointsTable",
     "Postponement",
     "PrintedList",
     "PrintedSheet",
+    "PublishedList",
+    "PublishedRow",
     "PushMessage",
     "PushSubscription",
     "PushTally",

@@ -24,7 +24,8 @@ from tournaments.domain.formats import Ranked
 from tournaments.entries import entering
 from tournaments.ledger.queries import regulars, sizes_of_tables, teams_of
 from tournaments.lifecycle.ending import call_off_as_drawn
-from tournaments.models import Championship, Entry, Season, Stage, Team, Tournament
+from tournaments.models import Championship, Entry, PublishedList, Season, Stage, Team, Tournament
+from tournaments.models.points import places_in
 from tournaments.seasons.championships import copied_team, groups_for, make_group
 from tournaments.seasons.ladder_table import season_table
 from tournaments.seasons.ratings import ratings
@@ -49,6 +50,8 @@ if TYPE_CHECKING:
 # with the mean of its regular players. Players without a rating, or a place, come after all others. Afterwards the
 # source tournament is cancelled: nothing was played in it.
 
+# What may have the places that are seeded by.
+PlaceIn = Season | PublishedList | Tournament
 LATELY = timedelta(days=2 * 366)  # of a tournament, so that the places in it say who is good
 LEAST_TEAMS = 2  # a pair or team needs an opponent
 
@@ -71,11 +74,11 @@ SAID = {
 
 @dataclass(frozen=True, slots=True)
 class Seeding:
-    """Criterion of the seeding, the season or tournament of the places, and the random seed."""
+    """Criterion of the seeding, the season, points list or tournament of the places, and the random seed."""
 
     by: By
     seed: int
-    place_in: Season | Tournament | None = None
+    place_in: PlaceIn | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,20 +108,26 @@ def sources_for(championship: Championship) -> list[Tournament]:
     return [one for one in untouched if one.entries.exclude(status=Entry.Status.WITHDRAWN).exists()]
 
 
-def places_for(championship: Championship) -> tuple[list[Season], list[Tournament]]:
-    """The seasons by whose places can be seeded, and finished tournaments of the last years; the newest first."""
+def places_for(championship: Championship) -> tuple[list[Season], list[PublishedList], list[Tournament]]:
+    """The seasons and published lists by whose places can be seeded, and finished tournaments of the last years.
+
+    The newest come first.
+    """
     host = championship.host
     hosts = type(host).objects.filter(pk=host.pk) | host.clubs
     seasons = Season.objects.filter(seasons_for(hosts)).order_by("-ends", "-pk")
     played = Tournament.objects.not_called_off().filter(host__in=hosts, state=Tournament.State.FINISHED)
     lately = played.filter(date__gte=championship.date - LATELY)
-    return list(seasons), list(lately.order_by("-date", "-pk"))
+    lists = PublishedList.objects.filter(union__in=host.itself_and_unions()).select_related("union")
+    return list(seasons), list(lists), list(lately.order_by("-date", "-pk"))
 
 
-def ranks_in(place_in: Season | Tournament) -> dict[int, int]:
+def ranks_in(place_in: PlaceIn) -> dict[int, int]:
     """Player -> place; where pairs or teams met, that of theirs."""
     if isinstance(place_in, Season):
         return {row.line.player: row.line.rank for row in season_table(place_in).placed}
+    if isinstance(place_in, PublishedList):
+        return places_in(place_in)
     players = dict(place_in.entries.values_list("number", "player"))
     if place_in.in_teams:
         return {players[number]: place.rank for number, place in places_of_teams(place_in).items()}

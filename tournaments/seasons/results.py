@@ -28,6 +28,7 @@ from tournaments.ledger.seating import Sittings
 from tournaments.models import (
     EveningResult,
     KeptYear,
+    PointsMonth,
     RatedEvening,
     Rating,
     RatingState,
@@ -258,7 +259,7 @@ def count_what_is_lacking(tell: Callable[[int, int | None], object] = lambda _do
 @transaction.atomic
 def forget_everything() -> None:
     """Delete all materialized results; the next request computes them."""
-    for model in (EveningResult, KeptYear, Rating, RatedEvening, RatingState):
+    for model in (EveningResult, KeptYear, PointsMonth, Rating, RatedEvening, RatingState):
         model.objects.all()._raw_delete("default")  # nothing hangs on them
     forget_sums()
     Tournament.objects.update(results_kept=False, is_rated=False)

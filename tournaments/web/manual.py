@@ -87,6 +87,7 @@ PARTS = {
         "seasons": "club_seasons club_season club_season_new club_season_edit club_season_delete"
         " club_season_evenings club_season_award club_season_yearbook club_season_deals"
         " club_season_deals_choose",
+        "points": "club_points club_points_edit club_points_publish hall_points hall_points_list",
         "web-site": "club_site",
         "old-results": "club_old club_old_new club_old_import club_old_columns club_old_store",
         "championships": "club_championships club_championship club_championship_new club_championship_edit"

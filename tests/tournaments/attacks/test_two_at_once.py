@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
 from functools import partial
 from threading import Barrier
 from uuid import uuid4
@@ -13,13 +14,16 @@ from django.utils import timezone
 
 from clubs.models import Club, SampleClub
 from core.errors import NotPossible
-from tests.factories import first_round, first_table, make_account, make_club, make_tournament
+from tests.evenings import make_evening, play_evening
+from tests.factories import first_round, first_table, make_account, make_club, make_player, make_tournament
 from tournaments.changes.locks import hold, share
 from tournaments.demo.play import make_sample, remove_sample
 from tournaments.exports.verify.recount import differences
 from tournaments.ledger import Author, Submission, raise_flag, record, settle_flag
 from tournaments.lifecycle.playing import close_round, revoke_link
-from tournaments.models import Report
+from tournaments.models import PublishedList, Report
+from tournaments.people.points_lists import publish, store_rule
+from tournaments.seasons.points import Rule
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -157,3 +161,16 @@ def test_sample_players_of_two_who_begin_at_once_and_remove_them_at_once_are_eac
     at_once(*[partial(remove_sample, sample, account=account, now=now) for sample, account in begun])
     assert not SampleClub.objects.filter(removed_at=None).exists()
     assert Club.objects.filter(slug__startswith="removed").count() == len(accounts)
+
+
+def test_two_who_publish_a_points_list_at_once_publish_it_once():
+    union = make_club("Union")
+    now = timezone.now()
+    club, alice, day = make_club("Skovby", union), make_account("alice", union), timezone.localdate(now)
+    players = [make_player(f"Spiller {number}", club, number) for number in range(1, 5)]
+    play_evening(make_evening(players, club, alice, date=day), alice)
+    rule = Rule({"evening": [(4, [6, 3, 1])]}, {}, [(12, Fraction(1))])
+    store_rule(union, rule, account=alice, now=now)
+    answers = at_once(*[partial(publish, union, day, account=alice, now=now)] * 2)
+    assert sorted(is_new for _published, is_new in answers) == [False, True]
+    assert [published.rows.count() for published in PublishedList.objects.all()] == [3]

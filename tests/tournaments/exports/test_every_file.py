@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from datetime import date
+from fractions import Fraction
 
 import pytest
 from django.urls import reverse
@@ -18,6 +19,8 @@ from tests.factories import make_player, tables_of
 from tests.tournaments.seasons.test_season import make_teams
 from tournaments.lifecycle.playing import start_round
 from tournaments.models import Entry, OldEvent, OldPlace, Season
+from tournaments.people.points_lists import publish, store_rule
+from tournaments.seasons.points import Rule
 
 FORMULA = "=1+1"
 # Of headings that one English word is for in several places.
@@ -56,7 +59,11 @@ def files(club, alice):
         host=club, kind="title", name=FORMULA, year=1988, entered_at=timezone.now(), entered_by="alice"
     )
     OldPlace.objects.create(event=old, place=1, name=FORMULA, tokens=90)
+    rule = Rule({"union": [(4, [5, 3, 1])]}, {"union": Fraction(3, 2)}, [(36, Fraction(1))])
+    store_rule(club, rule, **by)
+    published, _is_new = publish(club, timezone.localdate(), **by)
     return {
+        "hall_points_file": reverse("hall_points_file", args=[club.slug, published.pk, "csv"]),
         "members_export": reverse("members_export", args=[club.slug, "csv"]),
         "club_log_file": reverse("club_log_file", args=[club.slug, "csv"]) + f"?tournament={teams.code}",
         "desk_entries_export": reverse("desk_entries_export", args=[evening.code, "csv"]),

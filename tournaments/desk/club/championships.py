@@ -24,11 +24,12 @@ from core.forms import NameField, SeenForm
 from core.http.steps import add_to_form, handle_button, handle_form, take_step
 from tournaments.desk.club.seasons import day_field, likely
 from tournaments.desk.club.series import Series
-from tournaments.models import Championship, Season, Stage, Tournament
+from tournaments.models import Championship, PublishedList, Season, Stage, Tournament
 from tournaments.models.events import MOST_GROUPS, MOST_STAGES
 from tournaments.seasons import championships
 from tournaments.seasons.first_groups import (
     By,
+    PlaceIn,
     Seeding,
     draw_groups,
     groups_of,
@@ -174,7 +175,7 @@ class DrawGroupsForm(forms.Form):
         self,
         *args: Any,
         sources: Sequence[Tournament],
-        places: Mapping[str, Season | Tournament],
+        places: Mapping[str, PlaceIn],
         with_rating: bool,
         **fields: Any,
     ) -> None:
@@ -204,12 +205,14 @@ class DrawGroupsForm(forms.Form):
         return self.sources[self.cleaned_data["source"]]
 
     @property
-    def chosen_place(self) -> Season | Tournament | None:
+    def chosen_place(self) -> PlaceIn | None:
         chosen = self.cleaned_data["by"] == "place"
         return self.places[self.cleaned_data["place_in"]] if chosen else None
 
 
-def _place_label(place: Season | Tournament) -> str:
+def _place_label(place: PlaceIn) -> str:
+    if isinstance(place, PublishedList):
+        return f"{_('Points list')} · {date_format(place.day)}"
     return place.name if isinstance(place, Season) else f"{place.name} · {date_format(place.date)}"
 
 
@@ -412,8 +415,9 @@ def club_championship_draw(request: MemberRequest, club: Club, pk: int) -> HttpR
 
 
 def _form(championship: Championship, sent: QueryDict | None) -> DrawGroupsForm:
-    seasons, played = places_for(championship)
-    places: dict[str, Season | Tournament] = {f"season-{season.pk}": season for season in seasons}
+    seasons, lists, played = places_for(championship)
+    places: dict[str, PlaceIn] = {f"season-{season.pk}": season for season in seasons}
+    places |= {f"list-{published.pk}": published for published in lists}
     places |= {tournament.code: tournament for tournament in played}
     shows_rating = championship.host.shows_rating
     return DrawGroupsForm(sent, sources=sources_for(championship), places=places, with_rating=shows_rating)

@@ -52,6 +52,7 @@ FROM_USUAL_ON = frozenset(
     hall_cards hall_boards hall_boards_round hall_folder hall_folder_play hall_comparison hall_duplicate
     hall_rating_file hall_results_file hall_season_results
     hall_season_file hall_season_pdf hall_season_deals hall_season_deals_pdf hall_championship_pdf rules_sheet_pdf
+    hall_points_file hall_points_pdf
     """.split()
 )
 FROM_WHOLE_ON = frozenset({"hall_player_pdf", "hall_rules_pdf", "person_met"})
@@ -89,6 +90,7 @@ FRONT = "index." + "html"
 OF_CLUBS = {
     "history": "history", "records": "history", "clubs": "history",
     "rating": "rating", "rating.csv": "rating",
+    "points": "points",
     "follow": "follow", "embed": "follow", "news.atom": "follow", "poster.pdf": "follow",
 }  # fmt: skip
 

@@ -20,12 +20,16 @@ from tournaments.models import (
     Championship,
     Entry,
     EveningResult,
+    MergedPlayer,
     OldEvent,
     OldPlace,
+    PublishedList,
+    PublishedRow,
     Season,
     Stage,
     Tournament,
 )
+from tournaments.models.points import people_now
 from tournaments.people import visibility
 from tournaments.people.club_years import FIELDS
 from tournaments.people.person import bring_up_to_date
@@ -217,7 +221,7 @@ class MadeOf:
                 "pk", "name"
             )
         )
-        until, old = self._until, self._old
+        until, old, points = self._until, self._old, self._points
         for player, name in names.items():
             evenings = mine.get(player, [])
             if not any(one.host in self.hosts for one in evenings):
@@ -228,7 +232,8 @@ class MadeOf:
             now = known and known.on(self.today)
             rated = now and (now.points, now.give_or_take, is_away(now, self.today))
             yield (
-                f"person/{player}", name, [one.told for one in evenings], flags, clubs, rated, old.get(player)
+                f"person/{player}", name, [one.told for one in evenings], flags, clubs, rated, old.get(player),
+                points.get(player),
             )  # fmt: skip
 
     @cached_property
@@ -260,6 +265,18 @@ class MadeOf:
             found[player].append(told)
         return found
 
+    @cached_property
+    def _points(self) -> dict[int, list[object]]:
+        """Player -> their rows in the newest lists of unions."""
+        found: dict[int, list[object]] = defaultdict(list)
+        newest = PublishedList.objects.order_by("union", "-day").values_list("union", "pk")
+        for published in dict(reversed(newest)).values():
+            rows = list(PublishedRow.objects.filter(published=published).values_list("person", "pk"))
+            now = people_now(person for person, _row in rows)
+            for person, row in rows:
+                found[now.get(person, 0)].append(row)
+        return found
+
     def _of_clubs(self) -> Iterator[tuple[object, ...]]:
         for pk in self.hosts:
             club = self.clubs[pk]
@@ -273,7 +290,9 @@ class MadeOf:
                 .values_list("pk", "version", "name", "starts", "ends")
             )
             championships = [self._championships[one] for one in self._championships_of(beside)]
-            yield f"club/{club.slug}", evenings, about, seasons, championships
+            shown = PublishedList.objects.filter(union__in=beside).values_list("pk", "day")
+            yield f"club/{club.slug}", evenings, about, seasons, championships, list(shown[:1])
+            lists = list(PublishedList.objects.filter(union=pk).values_list("pk", "digest"))
             news = print_of(list(News.objects.filter(club__in=beside).order_by("pk").values_list()))
             # A feed includes seasons of its unions in which others play, too.
             counted = {one[0] for one in seasons}
@@ -298,11 +317,20 @@ class MadeOf:
                 print_of(before, numbers),
                 seasons,
             )
+            if lists:
+                yield f"points/{club.slug}", lists, about, self._names_in_lists(pk)
             if club.shows_rating:
                 whole = self._list_of(
                     one for one in self.evenings if self._rated_in(one.host) == self._rated_in(pk)
                 )
                 yield f"rating/{club.slug}", whole, about, self.today
+
+    def _names_in_lists(self, union: int) -> str:
+        """A print of what everybody is called who is in a list of the union, and who has a page."""
+        persons = PublishedRow.objects.filter(published__union=union).values("person")
+        names = Player.objects.filter(pk__in=persons).order_by("pk").values_list("pk", "name", "has_objected")
+        merged = MergedPlayer.objects.filter(number__in=persons).order_by("number")
+        return print_of(list(names), list(merged.values_list("number", "player__name")))
 
     @cached_property
     def _championships(self) -> dict[int, tuple[Any, ...]]:

@@ -27,6 +27,7 @@ from tournaments.exports.verify.recount import Recount, Recounted
 from tournaments.models import DealSum, EveningResult, Rating, Report, Tournament
 from tournaments.models.append_only import unprotected
 from tournaments.people.club_years import keep_what_is_lacking
+from tournaments.people.points_lists import list_differences
 from tournaments.seasons.results import count_what_is_lacking, forget_everything
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ def recount(keys: Sequence[int], most: int | None = None) -> list[Recounted]:
 def check_register() -> Recounted:
     """Check register and foreign keys in one snapshot: other processes may be writing."""
     with snapshot():
-        return Recounted([*orphans(), *register_differences()], list(register_notices()))
+        return Recounted([*orphans(), *register_differences(), *list_differences()], list(register_notices()))
 
 
 def _parts(keys: Sequence[int], most: int = REPORTS_AT_ONCE) -> Iterator[list[int]]:

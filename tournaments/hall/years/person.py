@@ -37,6 +37,7 @@ from tournaments.domain.terms import (
 )
 from tournaments.hall.about import shown
 from tournaments.hall.live import HallRequest, find_tournament
+from tournaments.hall.points import points_of
 from tournaments.hall.years.games_text import between, counted, percent
 from tournaments.hall.years.links import led_on
 from tournaments.hall.years.span_form import SpanForm
@@ -138,6 +139,7 @@ def _about(player: Player) -> dict[str, Any]:
         "person": player,
         "newest": newest,
         "rated": rated,
+        "points": points_of(player),
     }
 
 

@@ -1,0 +1,396 @@
+"""The current points list of a union, and publishing it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import timedelta
+from fractions import Fraction
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import CharField, Count, OuterRef, Q, Subquery
+from django.db.models.functions import Cast, Substr
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from clubs.clubs import lock_club, log_change
+from clubs.models import Affiliation, Club, Membership, Player
+from core.canonical_json import canonical
+from core.errors import NotPossible
+from core.sql import key_set
+from tournaments.changes.versions import print_of_versions
+from tournaments.domain.comparison import plain_factor
+from tournaments.models import (
+    MergedPlayer,
+    PointsMonth,
+    PointsRule,
+    PointsTable,
+    PublishedList,
+    PublishedRow,
+    Tournament,
+)
+from tournaments.models.names import Of, shown_names
+from tournaments.models.points import people_now, rows_of
+from tournaments.people import visibility
+from tournaments.seasons.points import (
+    MONTHS,
+    Line,
+    Part,
+    PointsList,
+    Rule,
+    first_day,
+    month_of,
+    points_list,
+    read_part,
+    read_rule,
+)
+from tournaments.seasons.points_text import points_said
+from tournaments.seasons.results import results_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from datetime import date, datetime
+
+    from django.db.models import QuerySet
+
+    from clubs.models import Account
+    from tournaments.seasons.results import Played
+
+
+# How a union's list counts.
+
+Kind = PointsTable.Kind
+
+
+def rule_of(union: Club) -> Rule | None:
+    """The union's current rule; None without a table of points."""
+    tables: dict[str, list[tuple[int, Sequence[int]]]] = defaultdict(list)
+    for kind, field, points in union.points_tables.order_by("kind", "-field").values_list(
+        "kind", "field", "points"
+    ):
+        tables[kind].append((field, points))
+    stored = PointsRule.objects.filter(union=union).first()
+    if stored is None or not tables:
+        return None
+    weights = {kind: Fraction(factor) for kind, factor in stored.weights.items() if kind in tables}
+    steps = [(months, Fraction(share)) for months, share in stored.steps]
+    return Rule(tables, weights, steps, stored.best_of, stored.least_evenings)
+
+
+@transaction.atomic
+def store_rule(union: Club, rule: Rule, *, account: Account, now: datetime) -> None:
+    """Store the rule by which the union's next list is computed."""
+    lock_club(union)
+    PointsTable.objects.filter(union=union).delete()
+    PointsTable.objects.bulk_create(
+        PointsTable(union=union, kind=kind, field=field, points=list(points))
+        for kind, rows in rule.tables.items()
+        for field, points in rows
+    )
+    values = {
+        "steps": [[months, plain_factor(share)] for months, share in rule.steps],
+        "weights": {kind: plain_factor(factor) for kind, factor in rule.weights.items()},
+        "best_of": rule.best_of,
+        "least_evenings": rule.least_evenings,
+    }
+    PointsRule.objects.update_or_create(union=union, defaults=values)
+    log_change(union, account, gettext_noop("Changed how the points list counts"), now=now)
+
+
+# The current list, computed from places that are materialized by month.
+
+# Cast to text: on SQLite the parts of a date are computed by a slow Python function.
+YEAR_AND_MONTH = Substr(Cast("date", CharField()), 1, 7)
+
+
+def list_of(union: Club, rule: Rule, day: date) -> PointsList:
+    """Compute the list of a day: the union's members on that day, by the tournaments finished until then."""
+    return points_list(months_of(union, rule, day), rule, day, clubs_of_members(union, day).keys())
+
+
+def clubs_of_members(union: Club, day: date) -> dict[int, int]:
+    """Player -> club (primary keys) of every member of the union's clubs on the day; the club joined first."""
+    clubs = Affiliation.objects.on(day).filter(union=union).order_by().values("club")
+    held = Membership.objects.on(day).filter(Q(club__in=clubs) | Q(club=union))
+    return dict(held.order_by("-joined", "-pk").values_list("player", "club"))
+
+
+def months_of(union: Club, rule: Rule, day: date) -> dict[int, list[Any]]:
+    """The evenings of each month in the rule's range, as the arguments of `seasons.points.points_list`.
+
+    The last month is there as a whole, so that the same is kept for each of its days.
+    """
+    counting = _counting(union, month_of(day) - rule.months + 1, month_of(day))
+    told = counting.annotate(month=YEAR_AND_MONTH).values_list("month")
+    rows = told.annotate(there=Count("pk"), staged=Count("stage"), versions=print_of_versions())
+    marks = {
+        _read_month(month): f"{there} {staged} {int(versions)}" for month, there, staged, versions in rows
+    }
+    kept = PointsMonth.objects.filter(
+        union=union, month__range=(min(marks, default=0), max(marks, default=0))
+    )
+    found = {
+        month: evenings
+        for month, mark, evenings in kept.values_list("month", "mark", "evenings")
+        if mark == marks.get(month)
+    }
+    for month in sorted(marks.keys() - found.keys()):
+        found[month] = _evenings(union, _counting(union, month, month))
+        PointsMonth.objects.update_or_create(
+            union=union, month=month, defaults={"mark": marks[month], "evenings": found[month]}
+        )
+    return found
+
+
+def _counting(union: Club, first: int, last: int) -> QuerySet[Tournament]:
+    """The finished tournaments of these months whose hosts allow union statistics."""
+    over = Tournament.objects.not_called_off().filter(state=Tournament.State.FINISHED)
+    hosts = list(visibility.hosts(union).values_list("pk", flat=True))
+    begins, ends = first_day(max(first, MONTHS)), first_day(last + 1) - timedelta(days=1)
+    return over.filter(host__in=hosts, date__range=(begins, ends)).order_by()
+
+
+def _read_month(text: str) -> int:
+    year, month = text.split("-")
+    return int(year) * MONTHS + int(month) - 1
+
+
+def _evenings(union: Club, counting: QuerySet[Tournament]) -> list[Any]:
+    """Places at these tournaments, from their results, as lists of the fields of `seasons.points.Evening`."""
+    found = list(counting.order_by("date", "pk").only("date", "host", "stage", "format"))
+    at: dict[int, dict[int, list[Played]]] = defaultdict(lambda: defaultdict(list))
+    for one in results_of([evening.pk for evening in found]):
+        at[one.evening][one.result.division].append(one)
+    return [
+        [
+            evening.pk,
+            evening.date.day,
+            kind_of(evening, union),
+            [_group(players) for _division, players in sorted(at[evening.pk].items())],
+        ]
+        for evening in found
+    ]
+
+
+def kind_of(tournament: Tournament, union: Club) -> str:
+    """The kind of tournament, which selects the table of points."""
+    if tournament.in_teams:
+        return Kind.TEAMS.value
+    if tournament.stage_id is not None:
+        return Kind.CHAMPIONSHIP.value
+    return Kind.UNION.value if tournament.host_id == union.pk else Kind.EVENING.value
+
+
+def _group(players: list[Played]) -> list[Any]:
+    """A division's players sorted by place; players without one come last, with place 0."""
+    players.sort(key=lambda one: (one.result.rank or len(players) + one.result.field, one.number))
+    places = [one.result.rank for one in players]
+    field = max(one.result.field for one in players)
+    return [
+        field,
+        [one.player for one in players],
+        None if places == list(range(1, len(places) + 1)) else places,
+    ]
+
+
+class NamedLine(NamedTuple):
+    """A line of the current list as the desk shows it."""
+
+    place: int
+    shared: bool
+    name: str
+    club: str
+    points: str
+    played: int
+
+
+def named_lines(union: Club, found: PointsList, lines: Iterable[Line], day: date) -> list[NamedLine]:
+    """Lines of the list of a day, with names as the clubs show them."""
+    some = list(lines)
+    of = clubs_of_members(union, day)
+    clubs = dict(Club.objects.filter(pk__in={of[line.player] for line in some}).values_list("pk", "name"))
+    names = _names((line.player, of[line.player]) for line in some)
+    return [
+        NamedLine(
+            *(line.place, line.shared, names[line.player], clubs[of[line.player]]),
+            points_said(Fraction(line.total, found.rule.scale)),
+            line.played,
+        )
+        for line in some
+    ]
+
+
+NO_NUMBER = "–"
+
+
+def _names(players: Iterable[tuple[int, int]]) -> dict[int, str]:
+    """Player -> name as the club shows it; a dash instead of a number that a former member no longer has."""
+    shown = shown_names(Of(player, club, 0) for player, club in players)
+    return {player: NO_NUMBER if name == "0" else name.removesuffix(" (0)") for player, name in shown.items()}
+
+
+# Published lists.
+
+
+@transaction.atomic
+def publish(union: Club, day: date, *, account: Account, now: datetime) -> tuple[PublishedList, bool]:
+    """Publish the list of a day, and return it with True; if it is already published, with False.
+
+    Raises NotPossible where nothing counts yet, and where a list of a later day is published.
+    """
+    lock_club(union)
+    newest = PublishedList.objects.filter(union=union).first()
+    if newest is not None and newest.day == day:
+        return newest, False
+    if newest is not None and newest.day > day:
+        raise NotPossible(
+            _("The list of %(day)s is published. A correction enters the next list.")
+            % {"day": date_format(newest.day, "DATE_FORMAT")},
+            "day",
+        )
+    if day > timezone.localdate(now):
+        raise NotPossible(_("This day is still to come."), "day")
+    rule = rule_of(union)
+    found = list_of(union, rule, day) if rule else None
+    if rule is None or found is None or not found.lines:
+        raise NotPossible(_("Nobody has won points yet."), "day")
+    clubs, evenings = clubs_of_members(union, day), _names_of(found)
+    rows = [
+        PublishedRow(
+            person=line.player,
+            club_id=clubs[line.player],
+            place=line.place,
+            shared=line.shared,
+            total=line.total,
+            played=line.played,
+            parts=[[*part.stored(), *evenings[part.evening]] for part in found.parts(line)],
+        )
+        for line in found.lines
+    ]
+    published = PublishedList.objects.create(
+        union=union,
+        day=day,
+        published_at=now,
+        author=str(account)[:150],
+        rule=rule.stored(),
+        players=len(rows),
+        divided_by=rule.scale,
+        digest=digest_of(rows),
+    )
+    for row in rows:
+        row.published = published
+    PublishedRow.objects.bulk_create(rows, batch_size=1000)
+    text = gettext_noop("Published the points list of {day}")
+    log_change(union, account, text, now=now, day=day)
+    return published, True
+
+
+def _names_of(found: PointsList) -> dict[int, tuple[str, str]]:
+    """Tournament -> its code and current name, of all that count for at least one player."""
+    counted = {found.evenings[number][1][0] for line in found.lines for number in line.counted}
+    rows = Tournament.objects.filter(pk__in=key_set(counted)).order_by()
+    return {pk: (code, name) for pk, code, name in rows.values_list("pk", "code", "name")}
+
+
+def digest_of(rows: Iterable[PublishedRow]) -> str:
+    """SHA-256 of a list's rows, in the order of places and persons."""
+    ordered = sorted(rows, key=lambda row: (row.place, row.person))
+    return sha256(canonical([row.digested for row in ordered]).encode()).hexdigest()
+
+
+def list_differences() -> Iterator[str]:
+    """For `verify`, in English: each published list whose rows differ from its digest."""
+    for published in PublishedList.objects.select_related("union").order_by("pk"):
+        rows = list(published.rows.all())
+        if len(rows) != published.players:
+            yield f"points list {published.pk}: it has {len(rows)} rows, {published.players} were published"
+        elif digest_of(rows) != published.digest:
+            yield f"points list {published.pk}: its rows are not what was published"
+
+
+class Counted(NamedTuple):
+    """A result that counts in a row, with the tournament's code and its name at publication."""
+
+    part: Part
+    code: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRow:
+    """A row as pages show it: the name as the club shows it, the current player, and the place in the previous list.
+
+    `player` is None for players without a page under this name; `before` is 0 if they were not in it.
+    """
+
+    place: int
+    shared: bool
+    name: str
+    player: int | None
+    club: Club
+    points: Fraction
+    played: int
+    counted: Sequence[Counted]
+    before: int = 0
+
+
+def shown_rows(published: PublishedList, rows: Iterable[PublishedRow]) -> list[ShownRow]:
+    """Rows of a published list with current names; erased players appear as N.N., with place and points."""
+    found = list(rows)
+    clubs = Club.objects.in_bulk({row.club_id for row in found})
+    now = people_now(row.person for row in found)
+    names = _names((now[row.person], row.club_id) for row in found if row.person in now)
+    open_names = {row.person for row in found if clubs[row.club_id].name_style != Club.NameStyle.NUMBER}
+    pages = visibility.with_page([now[person] for person in open_names & now.keys()])
+    before = _places_before(published, found, now)
+    return [
+        ShownRow(
+            row.place,
+            row.shared,
+            names[player] if player else NO_NUMBER,
+            player if row.person in open_names and player in pages else None,
+            clubs[row.club_id],
+            Fraction(row.total, published.divided_by),
+            row.played,
+            counted_in(row),
+            before.get(player, 0) if player else 0,
+        )
+        for row in found
+        for player in [now.get(row.person)]
+    ]
+
+
+def _places_before(
+    published: PublishedList, rows: Sequence[PublishedRow], now: Mapping[int, int]
+) -> dict[int, int]:
+    """Player -> place in the previous list."""
+    earlier = PublishedList.objects.filter(union=published.union_id, day__lt=published.day).first()
+    if earlier is None:
+        return {}
+    wanted = {player for row in rows if (player := now.get(row.person))}
+    merged = MergedPlayer.objects.filter(player__in=key_set(wanted)).values_list("number", "player")
+    known = {player: player for player in wanted} | dict(merged)
+    there = earlier.rows.filter(person__in=key_set(known)).order_by("-place")
+    return {known[person]: place for person, place in there.values_list("person", "place")}
+
+
+def counted_in(row: PublishedRow) -> list[Counted]:
+    return [Counted(read_part(stored), code, name) for *stored, code, name in row.parts]
+
+
+def rule_in(published: PublishedList) -> Rule:
+    return read_rule(published.rule)
+
+
+def newest_rows_of(player: Player) -> list[tuple[PublishedList, PublishedRow]]:
+    """A player's row in the newest list of each union; without rows of clubs that show numbers."""
+    newest = (
+        PublishedList.objects.filter(union=OuterRef("published__union")).order_by("-day").values("pk")[:1]
+    )
+    rows = rows_of(player).filter(published=Subquery(newest))
+    named = rows.exclude(club__name_style=Club.NameStyle.NUMBER)
+    return [(row.published, row) for row in named.select_related("published__union").order_by("place")]
