@@ -49,6 +49,8 @@ BY_LOT = {
 }  # fmt: skip
 # Models that nothing below writes, and why the language of whoever is at work cannot get into them.
 TYPED = {
+    "Affiliation": "days and codes",
+    "AffiliationOffer": "a user name and a moment",
     "Agreement": "codes",
     "Application": "a name and an address that are typed, codes and prints",
     "Award": "typed by the club's organiser",
@@ -63,6 +65,7 @@ TYPED = {
     "KeptYear": "numbers and codes, written when a history is read",
     "Letter": "codes and values, said when it is sent: tests/clubs/mail",
     "MemberImport": "what the file says",
+    "MemberCount": "numbers, and names that are typed",
     "MergedPlayer": "numbers",
     "Message": "what programs are told, in no language: tests/clubs/test_webhooks.py",
     "News": "typed by the club's organiser",
@@ -91,6 +94,8 @@ TYPED = {
     "SheetPicture": "codes, numbers and the name of a file, written as a photograph is read",
     "Stop": "a print of an address",
     "ToldResult": "a print, written when a feed is read",
+    "Transfer": "days, codes and user names",
+    "UnionNumber": "a number",
     "UploadedList": "what the file says",
     "Webhook": "an address that is typed, and codes",
 }
