@@ -252,7 +252,10 @@ REFUSED = {
     # No union has invited this club, nobody asks for its members.
     **dict.fromkeys("union_accept union_decline transfer_answer transfer_withdraw club_count".split(), 404),
     "club_sample_remove": 404,
-    "desk_fixture_wish_remove": 404,  # no team has a wish here
+    # No team here has a wish for the season plan, or plays at home.
+    **dict.fromkeys(
+        "desk_fixture_wish_remove team_match_day team_match_pdf team_result team_start_match".split(), 404
+    ),
     "phone_reaches": 404,
     "captain_first_dealer": 409,
     "hall_phone": 404,  # without https
