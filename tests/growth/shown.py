@@ -41,7 +41,7 @@ PAGES = [
         club_new club_edit club_crest club_crest_remove hall_crest hall_printed_sheet
         member_new member member_edit member_leave member_return import_upload import_columns role_new role_change
         role_remove role_password role_offer_take_back club_championship_delete club_championship_put_back
-        club_transfers transfer_answer transfer_withdraw club_register club_register_number club_register_count
+        club_transfers transfer_answer transfer_withdraw club_register_count
         club_count
         club_unions union_gets union_leave union_accept union_decline
         club_championship_new club_championship_edit club_championship_move_up club_rules_new club_rules_set
@@ -137,8 +137,8 @@ PAGES = [
         desk_money_tick desk_money_print desk_money_list desk_money_file
     """.split()),
     Shown(lambda size: size.players, "coming", ["desk_mark_all", "desk_undo"]),
-    # Whoever played is entered for the next evening.
-    Shown(lambda size: size.players, "evening", ["desk_repeat"]),
+    # Whoever played is entered for the next evening; own rules of the club and its unions are offered.
+    Shown(lambda size: size.players + 2 * size.things, "evening", ["desk_repeat"]),
     # Teams, whom they have met, and with whom they play.
     Shown(lambda size: size.players + 8 * size.matches, "teams", """
         hall_players api_tournament_teams hall_matches hall_cross_table hall_teams_pdf hall_teams_file hall_team
@@ -157,6 +157,9 @@ PAGES = [
          club_championships desk_jobs
     """.split()),
     Shown(lambda size: 2 * size.things, "evening", "desk_late club_roles".split()),
+    # Fifty people a page, of all members of the union's clubs, who are put in order; numbers are given to all of them.
+    Shown(lambda size: size.clubs * size.members // 10, "evening", ["club_register"]),
+    Shown(lambda size: size.clubs * size.members, "evening", ["club_register_number"]),
     # Fifty letters a page, however many there are.
     Shown(lambda size: min(size.lines, 50), "evening", ["club_letters"]),
     # Letters of half a year are counted by an index.
@@ -252,10 +255,7 @@ REFUSED = {
     # No union has invited this club, nobody asks for its members.
     **dict.fromkeys("union_accept union_decline transfer_answer transfer_withdraw club_count".split(), 404),
     "club_sample_remove": 404,
-    # No team here has a wish for the season plan, or plays at home.
-    **dict.fromkeys(
-        "desk_fixture_wish_remove team_match_day team_match_pdf team_result team_start_match".split(), 404
-    ),
+    "desk_fixture_wish_remove": 404,  # no team here has a wish for the season plan
     "phone_reaches": 404,
     "captain_first_dealer": 409,
     "hall_phone": 404,  # without https
@@ -276,6 +276,8 @@ REFUSED = {
 
 # Lists that one chooses from, and why they may be longer: everything else that there may be many of is sought.
 LISTS = {
+    "desk_fixtures": "the teams",
+    "desk_fixture_wish": "the teams",
     "hall_clubs": "the clubs of a union",
     "hall_follow": "the newest twelve seasons",
     "desk_add_members": "the clubs of a union",
@@ -286,6 +288,9 @@ LISTS = {
     "referee": "rulebooks, and what clubs have of their own",
     "referee_home": "the same",
 }
+
+# Rows that are read or inserted in batches of this size, a query each.
+BATCHES = {"club_log_file": 500, "club_register_number": 300}
 
 # Not right yet, and why it may still stand out.
 LATER: dict[str, str] = {}

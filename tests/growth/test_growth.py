@@ -14,7 +14,7 @@ from config.environment import MailServer
 from tests.every_address import addresses
 from tests.growth import clock
 from tests.growth.cost import Cost, ask, done
-from tests.growth.shown import LATER, LISTS, OWNERS, PAGES, REFUSED, SENT, TOKEN
+from tests.growth.shown import BATCHES, LATER, LISTS, OWNERS, PAGES, REFUSED, SENT, TOKEN
 from tests.growth.world import LARGE, LEFT_OPEN, SMALL, Size, make_world
 from tournaments.desk.people import forms
 from tournaments.paper import printing
@@ -74,7 +74,7 @@ def _too_much(name: str, small: Cost, large: Cost) -> str:
     above = STEPS_A_DEAL * (LARGE.dealt - SMALL.dealt) if ADDRESSES.get(name, "").startswith(ABOVE) else 0
     more = Cost(*(after - before for before, after in zip(small, large, strict=True)))
     found = []
-    if more.queries > 0:
+    if more.queries > (-(-rows // BATCHES[name]) if name in BATCHES else 0):
         found.append(f"{small.queries} queries became {large.queries}")
     if more.steps > STEPS_A_ROW * rows + above + STEPS_OVER:
         found.append(f"{more.steps} steps for {rows} rows")

@@ -14,7 +14,7 @@ from tests.bench.years.event import Event, store
 from tests.bench.years.formats import Evening, Making, individual, teams
 from tests.bench.years.people import make_people
 from tests.growth.around import around_the_club, around_the_evening, erased, from_home, points_lists_of
-from tournaments.models import Award, Championship, Entry, Season, Stage, Table, Team
+from tournaments.models import Award, Championship, Entry, Match, Season, Stage, Table, Team
 from tournaments.people.club_years import keep_what_is_lacking
 from tournaments.seasons.results import count_what_is_lacking
 
@@ -83,6 +83,8 @@ class World:
         """An address of the tournament of this kind, with what it leaves open."""
         event = self.tournaments[kind]
         links = event.made[Team] if name.startswith("team") else event.made[Table]
+        if name in OF_A_MATCH:  # a match is its own teams' alone
+            links = [one.home for one in event.made[Match] if one.number == one.round.number == 1]
         secret = links[0].secret if links else "none"
         begins = [key for key in self.keys if name.startswith(key)]
         keys: dict[str, Any] = dict.fromkeys(PKS, self.keys[max(begins, key=len)] if begins else 0)
@@ -98,6 +100,7 @@ class World:
         )
 
 
+OF_A_MATCH = "team_match_day", "team_match_pdf", "team_result", "team_start_match"
 PKS = "pk", "kept", "flag", "award", "penalty"
 LEFT_OPEN = (*PKS, "other", "kind", "paper")
 

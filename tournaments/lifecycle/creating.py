@@ -266,16 +266,10 @@ def rules_offered(hosts: QuerySet[Club]) -> list[ClubRules]:
 
 def chosen_as(tournament: Tournament, offered: Iterable[ClubRules]) -> str:
     """The value of a tournament's rules in a choice of rulebooks and clubs' own rules."""
-    own = next((rules for rules in offered if _are_its(rules, tournament)), None)
-    return own.choice if own else tournament.rulebook
-
-
-def _are_its(rules: ClubRules, tournament: Tournament) -> bool:
-    clubs = tournament.host.itself_and_unions()
-    return (rules.name, rules.rulebook) == (
-        tournament.rules_name,
-        tournament.rulebook,
-    ) and rules.club_id in clubs
+    its = tournament.rules_name, tournament.rulebook
+    own = [rules for rules in offered if (rules.name, rules.rulebook) == its]
+    clubs = tournament.host.itself_and_unions() if own else []
+    return next((rules.choice for rules in own if rules.club_id in clubs), tournament.rulebook)
 
 
 def unlike_their_name(tournament: Tournament) -> list[str]:
