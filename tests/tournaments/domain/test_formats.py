@@ -31,7 +31,7 @@ from tournaments.seasons.stages import PARTIES
 from tournaments.standings.teams import team_standings
 
 ROOT = Path(__file__).parents[3]
-MOST_QUESTIONS = 54
+MOST_QUESTIONS = 60
 # What says which format it is; all of a row does where it decides. To read its words, or to look up what goes with
 # it, asks nothing.
 SAYS = {"in_teams", "ranked", "taking_over", "named_by_players", "format_row"}

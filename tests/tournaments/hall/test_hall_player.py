@@ -56,7 +56,7 @@ def test_a_players_page_takes_the_same_queries_for_any_number_of_deals(
     for deal in range(1, deals + 1):
         report(first_table(running), deal)
     number = first_table(running).seats.get(position=0).entry.number
-    with django_assert_num_queries(22):
+    with django_assert_num_queries(25):
         hall_page(client, running, f"player/{number}/")
 
 

@@ -190,7 +190,7 @@ def test_an_evening_that_is_being_played_is_left_out_of_all_of_it(season, evenin
 
 
 def test_it_is_gathered_again_where_something_has_changed_meanwhile(season, evening, monkeypatch):
-    gather, times = yearbook_told_module._told, []
+    gather, times = yearbook_told_module._collect, []
 
     def slowly(*asked):
         times.append(1)
@@ -198,7 +198,7 @@ def test_it_is_gathered_again_where_something_has_changed_meanwhile(season, even
             announce(evening.pk)
         return gather(*asked)
 
-    monkeypatch.setattr(yearbook_told_module, "_told", slowly)
+    monkeypatch.setattr(yearbook_told_module, "_collect", slowly)
     changes = 2
     assert told_of(season).people == 4
     assert len(times) == 3

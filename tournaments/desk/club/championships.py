@@ -212,7 +212,7 @@ class DrawGroupsForm(forms.Form):
 
 def _place_label(place: PlaceIn) -> str:
     if isinstance(place, PublishedList):
-        return f"{_('Points list')} · {date_format(place.day)}"
+        return " · ".join([_("Points list"), date_format(place.day)])
     return place.name if isinstance(place, Season) else f"{place.name} · {date_format(place.date)}"
 
 
