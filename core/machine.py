@@ -63,7 +63,7 @@ class Outcome:
 class Machine:
     """The state as root wrote it last. Sizes in bytes."""
 
-    # Whether a password was asked for at the start; backups and a second stick are not encrypted.
+    # Whether the data are encrypted with a password; backups and a second stick are not.
     encrypted: bool
     keyboard: str
     zone: str

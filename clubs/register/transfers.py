@@ -42,7 +42,7 @@ def request_transfer(
         raise UserError(_("A transfer of this person is already waiting for an answer."), "who")
     latest = _last_played(membership)
     if day < membership.joined or (latest and day <= latest):
-        # No more is told of what they did, or when.
+        # The message reveals nothing more about their games.
         raise UserError(
             _("They joined, or played for, their present club after this day: choose a later one."), "joined"
         )
@@ -123,7 +123,7 @@ def withdraw_transfer(transfer: Transfer, *, account: Account, now: datetime) ->
 
 
 def answer_by_silence(now: datetime) -> None:
-    """Transfer whoever was asked for two weeks ago without an answer; each in a transaction of its own."""
+    """Carry out transfers left unanswered for two weeks, each in its own transaction."""
     due = Transfer.objects.filter(state=Transfer.State.ASKED, asked_at__lte=now - SILENCE)
     for transfer in due.select_related("player", "origin", "club").order_by("pk"):
         with suppress(UserError), transaction.atomic():
@@ -150,7 +150,7 @@ def _close(transfer: Transfer, state: str, by: str, now: datetime) -> None:
 
 
 def _move(transfer: Transfer, by: str, account: Account | None, now: datetime) -> None:
-    """End the old membership and begin the new one, on the day that was asked for or after they last played."""
+    """End the old membership and begin the new one, on the requested day or after the last game."""
     player, club = transfer.player, transfer.club
     if old := player.memberships.filter(club=transfer.origin, left=None).first():
         latest = _last_played(old)
@@ -171,7 +171,7 @@ def _move(transfer: Transfer, by: str, account: Account | None, now: datetime) -
 
 
 class TransferNews(LetterKind):
-    """Tells organisers that a transfer waits for their answer, or how theirs was answered."""
+    """Notifies organisers of a transfer to answer, or of the answer to their own request."""
 
     code = "transfer"
     name = gettext_lazy("transfer of a member")

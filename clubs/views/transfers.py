@@ -27,7 +27,7 @@ SHOWN = 50
 
 @club_view()
 def transfers(request: MemberRequest, club: Club) -> HttpResponse:
-    """A club's transfers: those to answer, those asked for, and the newest that are over."""
+    """A club's transfers: to be answered, requested, and the newest completed ones."""
     of_club = transfers_of(club)
     to_answer = transfers_to_answer(request.user).filter(pk__in=of_club.order_by().values("pk"))
     is_open = of_club.filter(state=Transfer.State.ASKED)

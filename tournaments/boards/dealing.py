@@ -160,7 +160,7 @@ def compare(parts: Iterable[Part]) -> list[Compared]:
 # no folder is needed at two tables at once, and every table plays every folder once.
 #
 # A table of three plays fewer deals, and omits the last folders of its order. The hands are those of dealer, forehand
-# and middlehand of the deal there, whoever sits where: groups are made for tables of four.
+# and middlehand of the deal there, in any seats: groups are made for tables of four.
 
 
 class Shortage(ValueError):  # noqa: N818 - named for the state

@@ -114,7 +114,7 @@ def deal_drawn_rounds(tournament: Tournament, *, account: Account, now: datetime
 def deal_anew(
     tournament: Tournament, round_number: int, *, reason: str, account: Account, now: datetime
 ) -> BoardSet:
-    """Deal other cards for a round that has not started, after somebody has seen some of them."""
+    """Deal other cards for a round that has not started, since some of them were seen."""
     tournament = locked(tournament)
     reason = clean_reason(reason)
     if not tournament.boards or not 1 <= round_number <= tournament.rounds_planned:

@@ -20,7 +20,7 @@ from tournaments.models import LogEntry, Round, Table, Tournament
 
 # Every step an organiser takes is written down in words, in the transaction that takes it.
 
-# Changes of these models may alter somebody's next seat or what is closed.
+# Changes of these models may alter a player's next seat or what is closed.
 SAT_OR_STATED = (Tournament, Round, Table)
 
 

@@ -147,7 +147,7 @@ def desk_boards_folders(request: DeskRequest, tournament: Tournament, number: in
 
 @desk_view()
 def desk_boards_anew(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Deal other cards, after somebody has seen some."""
+    """Deal other cards, since some were seen."""
     _round_number(tournament, number)
     home, said = reverse("desk_boards", args=[tournament.code]), {"number": number}
     asked = Question(
