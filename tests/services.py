@@ -7,6 +7,7 @@ The command finds them by DATABASE_URL and CACHE_URL. PostgreSQL refuses to run 
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pwd
 import shutil
@@ -18,12 +19,15 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from random import SystemRandom
 
 import psycopg
 
 from tests.patience import PATIENCE
 
 OWNER = "postgres"
+# Where the servers of the tests may listen, and what the system keeps for itself where it does not say so.
+FIRST_PORT, EPHEMERAL_PORTS = 20_000, (32_768, 60_999)
 # A test's database need not survive the plug being pulled; a benchmark's must: SPADILLE_DURABLE=1.
 HASTY = ("-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off")
 
@@ -44,15 +48,32 @@ def as_owner() -> list[str]:
     return ["setpriv", "--reuid", OWNER, "--regid", OWNER, "--init-groups"] if os.geteuid() == 0 else []
 
 
-def free_port() -> int:
-    """A port that is free, and that nobody else is given within the next minute.
+def _ports() -> list[int]:
+    """Ports of no well-known service, and none that the system chooses where a socket names none."""
+    limits = Path("/proc/sys/net/ipv4/ip_local_port_range")
+    lowest, highest = map(int, limits.read_text().split()) if limits.exists() else EPHEMERAL_PORTS
+    return [*range(FIRST_PORT, lowest), *range(highest + 1, 2**16)] or [*range(FIRST_PORT, 2**16)]
 
-    A connection to it is ended from its side: while that one is in TIME_WAIT, the system chooses the port for nobody,
-    but a server that asks for it by number, with SO_REUSEADDR as servers do, gets it.
+
+def free_port() -> int:
+    """A free port that no other process of the tests is given, and no other call in this one, until this process ends.
+
+    A server binds it seconds later, in a process of its own. A port that the system had chosen could be chosen again
+    meanwhile, so that this one is none of those, and a locked file says that it is taken.
     """
-    with socket.create_server(("127.0.0.1", 0)) as server, socket.create_connection(server.getsockname()):
-        server.accept()[0].close()
-        return int(server.getsockname()[1])
+    folder = Path(tempfile.gettempdir()) / f"spadille-ports-{os.geteuid()}"
+    folder.mkdir(exist_ok=True)
+    ports = _ports()
+    for port in SystemRandom().sample(ports, len(ports)):
+        claim = os.open(folder / str(port), os.O_CREAT | os.O_RDWR)
+        try:
+            fcntl.flock(claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            socket.create_server(("", port)).close()
+        except OSError:
+            os.close(claim)
+        else:
+            return port  # the file stays open, and locked
+    raise SystemExit("There is no free port")
 
 
 def wait_until_open(port: int, server: subprocess.Popen[bytes], log: Path) -> None:
