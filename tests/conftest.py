@@ -22,6 +22,7 @@ from tests.emptied import empty_after_tests
 from tests.factories import make_account, make_club
 from tests.kept import begin_with_what_is_kept
 from tests.marked import is_left_out, of_another_database
+from tests.patience import PATIENCE
 from tests.tape import recorder
 
 if TYPE_CHECKING:
@@ -104,11 +105,14 @@ def _plain_settings(settings, tmp_path):
         in_memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
         settings.CACHES = {name: in_memory | {"LOCATION": f"{name}{tmp_path}"} for name in settings.CACHES}
     else:
-        # What one process of the tests clears is its own too: Redis has sixteen drawers, servers take the first.
+        # What one process of the tests clears is its own too: Redis has sixteen drawers, servers take the first. A
+        # busy machine's Redis is waited for: it would count as away, and what was stored as not there.
+        patient = {"OPTIONS": {"socket_timeout": PATIENCE, "socket_connect_timeout": PATIENCE}}
         drawer = 1 + int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
         settings.CACHES = {
             name: cache
             | {"KEY_PREFIX": f"{name}{tmp_path}", "LOCATION": re.sub(r"/0$", f"/{drawer}", cache["LOCATION"])}
+            | patient
             for name, cache in settings.CACHES.items()
         }
 

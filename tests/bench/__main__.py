@@ -23,6 +23,7 @@ BENCHES = (
     "paint",
     "swap_prices",
     "sweep_draw",
+    "fixtures",
     "bots",
     "rating",
     "mail",

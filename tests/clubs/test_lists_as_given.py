@@ -196,7 +196,7 @@ def test_a_very_long_cell_is_refused_in_no_time(cell):
     begun = time.process_time()
     (row,) = read_member_file(f"Navn;Tlf;Indmeldt\n{cell};{cell};{cell}\n".encode()).rows(TODAY) or [None]
     assert row is None or row.problems
-    assert time.process_time() - begun < 1
+    assert time.process_time() - begun < 20  # 0.1 s here; a pattern that goes back over the cell took minutes
 
 
 def test_a_first_row_that_is_no_heading_is_a_row_where_somebody_says_so():

@@ -6,7 +6,9 @@ import pytest
 from django.conf import settings
 
 # A deadline of a test's own, or a duration.
-OF_PROCESSES = re.compile(r"timeout=\d+[,)]|\.wait\(\d+\)|monotonic\(\) \+ \d|perf_counter\(")
+OF_PROCESSES = re.compile(
+    r"timeout=\d+[,)]|\.wait\(\d+\)|monotonic\(\) \+ \d|monotonic\(\) - \w+ <|perf_counter\("
+)
 # The same for pages; a sleep; the machine's clock, where `tests/browser/clock.py` has the page's own. And what looks
 # once: a page's security policy forbids `wait_for_function` to look again, where `tests/browser/phone.py` has `until`.
 OF_PAGES = re.compile(
@@ -22,6 +24,7 @@ NO_TESTS = {"screenshots.py"}
         ("browser", OF_PAGES),
         ("clubs", OF_PROCESSES),
         ("config", OF_PROCESSES),
+        ("core", OF_PROCESSES),
         ("tournaments", OF_PROCESSES),
     ],
 )
