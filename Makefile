@@ -126,17 +126,20 @@ test: install-dev
 	@echo "Six things are looked at, two at a time; each tells when it is through: the browser, the pages, the databases, the engine, a later day, the code"
 	@$(MAKE) --no-print-directory --output-sync --keep-going -j 2 test-browser test-pages test-databases test-engine test-by-day check
 
-PYTEST := $(RUN)/python -m pytest -q -n 2
+# One order of the tests for all who run them, and one seed for what they draw. Another: SEED=7; a new one each time: SEED=
+SEED ?= 1
+SEEDED := $(if $(SEED),--randomly-seed=$(SEED))
+PYTEST := $(RUN)/python -m pytest -q -n 2 $(SEEDED)
 
 # Being watched line by line is slow: what plays thousands of deals is not. Nothing of it waits for anything, so that each
 # is one process: a second one would only read all these tests once more.
 test-engine: test-watched test-played
 
 test-watched: install-dev
-	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q tests/scoring -m "not slow" --cov --cov-report=term-missing:skip-covered
+	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q $(SEEDED) tests/scoring -m "not slow" --cov --cov-report=term-missing:skip-covered
 
 test-played: install-dev
-	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q tests/scoring -m slow
+	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q $(SEEDED) tests/scoring -m slow
 
 test-pages: install-dev
 	SPADILLE_DATA="$(DATA)/test" $(PYTEST) --dist loadfile --ignore tests/scoring --ignore tests/browser
@@ -152,7 +155,7 @@ test-browser: install-dev
 # What goes by days, on one day that is fixed; and all tests without a browser at each later moment that `tests.later`
 # knows: tomorrow, in a month, in a year, in five, on 29 February, in the nights when clocks change. AT: one of them; ZONE: elsewhere.
 test-by-day: install-dev
-	SPADILLE_DATA="$(DATA)/test/by-day" $(RUN)/python -m tests.later --at 2032-02-29T12:00 --by-day -m "not slow"
+	SPADILLE_DATA="$(DATA)/test/by-day" $(RUN)/python -m tests.later --at 2032-02-29T12:00 --by-day $(SEEDED) -m "not slow"
 
 test-later: install-dev
 	SPADILLE_DATA="$(DATA)/test/later" $(RUN)/python -m tests.later $(if $(AT),--at $(AT)) $(if $(ZONE),--zone $(ZONE)) \

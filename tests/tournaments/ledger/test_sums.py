@@ -106,7 +106,7 @@ SEATS = st.tuples(
 
 
 @given(st.lists(DEALS | SEATS, min_size=3, max_size=9))
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, suppress_health_check=list(HealthCheck))
 def test_whatever_is_reported_corrected_ruled_and_moved_the_sums_are_those_counted_anew(
     evening, alice, steps
 ):

@@ -215,7 +215,7 @@ def tokens(result, seating, rulebook):
     derandomize=True,
     database=None,
     phases=[Phase.generate],
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    suppress_health_check=list(HealthCheck),
 )
 @given(seed=st.integers(0, 10_000))
 @pytest.mark.parametrize(
