@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 from uuid import uuid4
 
 from django.db.models import Model
 from django.utils import timezone
 
 from clubs.models import Membership
-from tests.factories import first_round, made_once, make_tournament
+from core.jobs.models import Job
+from core.jobs.queue import run_now
+from tests.factories import first_round, made_once, make_tournament, tables_of
+from tournaments.boards.analysis import Makes
 from tournaments.boards.dealing import Folder
 from tournaments.boards.folders import cards_of
 from tournaments.demo.play import results, results_on_boards
@@ -21,7 +25,7 @@ from tournaments.lifecycle import playing
 from tournaments.lifecycle.drawing import draw
 from tournaments.lifecycle.ending import finish
 from tournaments.lifecycle.playing import start_round
-from tournaments.models import Round, Table
+from tournaments.models import Round, Season, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -114,6 +118,44 @@ def close_round(tournament: Tournament, account: Account) -> None:
     playing.close_round(
         first_round(tournament), account=account, now=timezone.now(), force_reason="nobody had to agree"
     )
+
+
+# What the solver finds in every folder of `play_season_with_folders`.
+MAKEABLE = [
+    Makes(role, contract, trump, 29, 30, exact=False)
+    for role in ("FH", "MH", "BH")
+    for contract, trump in (("spade_solo", ""), ("solo", "H"), ("simple_game", "D"))
+]
+
+
+def play_season_with_folders(club: Club, account: Account) -> Season:
+    """A season of one evening with four folders at two tables; its round is closed and analysed, without the solver.
+
+    Always the same cards: of some of its deals a line of best play is found within the solver's limit, of some not.
+    """
+    evening = made_once(
+        "season with folders", [club, account], lambda: _play_season_with_folders(club, account)
+    )
+    return evening.season
+
+
+def _play_season_with_folders(club: Club, account: Account) -> Tournament:
+    today = timezone.localdate()
+    season = Season.objects.create(
+        host=club, name="Winter", starts=today - timedelta(days=400), ends=today + timedelta(days=400)
+    )
+    fields = {"boards": True, "board_sets": 2, "deals_per_round": 4, "deals_at_three": 3}
+    with (
+        patch("tournaments.models.ledger.secrets.token_hex", lambda count: "5eed" * (count // 2)),
+        patch("tournaments.boards.analysis.analyse", lambda _rulebook, _folder: MAKEABLE),
+        patch("tournaments.boards.analysis.find_doubts_in", lambda *_round: []),
+    ):
+        evening = make_tournament(8, club=club, account=account, season=season, **fields)
+        for table in tables_of(evening):
+            play_folders(table)
+        close_round(evening, account)
+        run_now(Job.objects.get(kind="folders"))
+    return evening
 
 
 def tokens_by_player(tournament: Tournament) -> dict[int, int]:

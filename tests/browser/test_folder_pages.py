@@ -1,57 +1,36 @@
-"""A folder's page and a season's deals on a phone: by keys alone, as a voice names their parts, by day and by night."""
+"""Folders' pages and booklets: by keys, as a voice names their parts, by day and by night; how they are printed."""
 
 from __future__ import annotations
-
-from datetime import timedelta
-from unittest.mock import patch
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
-from django.utils import timezone
 from playwright.sync_api import expect
 
 from core.jobs.models import Job
-from core.jobs.queue import run_now
+from core.jobs.runner import do_here
 from tests.browser.test_axe import REACHING_OUT, RULES, SMALL_TARGETS, SMALLEST, WIDE
+from tests.browser.test_draw import sign_in
 from tests.browser.test_folder_play import reach
-from tests.evenings import close_round, play_folders
-from tests.factories import make_tournament, tables_of
+from tests.evenings import play_season_with_folders
 from tests.languages import LANGUAGES
-from tournaments.boards import analysis
-from tournaments.boards.analysis import Makes
-from tournaments.models import Season
+from tests.pages import texts_of
 from tournaments.seasons.deals import choose_deals, shown_deals
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-FOUND = [
-    Makes(role, contract, trump, 29, 30, exact=False)
-    for role in ("FH", "MH", "BH")
-    for contract, trump in (("spade_solo", ""), ("solo", "H"), ("simple_game", "D"))
-]
 
 
 @pytest.fixture
-def season(club, alice, monkeypatch):
-    """A season whose evening has four analysed folders at two tables, with its most instructive deals chosen."""
-    monkeypatch.setattr(analysis, "analyse", lambda _rulebook, _folder: FOUND)
-    monkeypatch.setattr(analysis, "find_doubts_in", lambda *_round: [])
-    with patch("tournaments.models.ledger.secrets.token_hex", lambda count: "5eed" * (count // 2)):
-        evening = make_tournament(
-            8, club=club, account=alice, boards=True, board_sets=2, deals_per_round=4, deals_at_three=3
-        )
-    today = timezone.localdate()
-    season = Season.objects.create(
-        host=club, name="Winter", starts=today - timedelta(days=400), ends=today + timedelta(days=400)
-    )
-    evening.season = season
-    evening.save(update_fields=["season"])
-    for table in tables_of(evening):
-        play_folders(table)
-    close_round(evening, alice)
-    run_now(Job.objects.get(kind="folders"))
-    choose_deals(season)
-    return season
+def played(club, alice):
+    """A season whose evening has four analysed folders at two tables."""
+    return play_season_with_folders(club, alice)
+
+
+@pytest.fixture
+def season(played):
+    """The same with its most instructive deals chosen."""
+    choose_deals(played)
+    return played
 
 
 def folder_of(season):
@@ -94,6 +73,72 @@ def test_the_booklets_lead_from_the_page(season, open_page):
         address = page.get_by_role("link", name=name).get_attribute("href")
         answer = page.request.get(page.url.partition("/season/")[0] + address)
         assert answer.body().startswith(b"%PDF")
+
+
+def file_behind(page, link):
+    """The words on each page of the PDF that a link leads to."""
+    origin = page.evaluate("location.origin")
+    answer = page.request.get(origin + page.get_by_role("link", name=link).get_attribute("href"))
+    assert answer.headers["content-type"] == "application/pdf"
+    return [" ".join(text.split()) for text in texts_of(answer.body())]
+
+
+def test_alice_edits_and_prints_the_booklet_of_the_season(played, open_page):
+    page = open_page(reverse("club_season", args=[played.host.slug, played.pk]))
+    sign_in(page)
+    page.get_by_role("link", name="A booklet of the most instructive deals").click()
+    page.get_by_role("button", name="Choose the deals").click()
+    expect(page.locator(".job")).to_be_visible()
+    do_here(Job.objects.get(kind="deals"))
+    dropped, kept, *_others = played.deals.all()
+    page.goto(
+        page.evaluate("location.origin") + reverse("club_season_deals", args=[played.host.slug, played.pk])
+    )
+    first = page.get_by_role("group", name=f"Folder {dropped.folder}, round 1")
+    first.get_by_label("Leave out").check()
+    second = page.get_by_role("group", name=f"Folder {kept.folder}, round 1")
+    second.get_by_label("Comment").fill("Lead the singleton.")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    expect(first.get_by_label("Leave out")).to_be_checked()
+
+    plain, folded = file_behind(page, "As a booklet (PDF)"), file_behind(page, "To fold (PDF)")
+    deals = shown_deals(played)
+    assert dropped.folder not in [deal.folder.number for deal in deals]
+    assert len(plain) == 2 * len(deals)
+    assert len(folded) == 2 * -(-len(plain) // 4)
+    for sides in (" ".join(plain), " ".join(folded)):
+        assert f"Folder {dropped.folder}, round 1" not in sides
+        assert sides.count("Lead the singleton.") == 1
+        assert sides.count("A line of best play") == sum(bool(deal.row.line) for deal in deals)
+    for number, deal in enumerate(deals):
+        cards, told = plain[2 * number : 2 * number + 2]
+        assert f"Folder {deal.folder.number}, round 1" in cards
+        assert "Talon" in cards
+        assert all(f" {line.table} " in cards for line in deal.lines)
+        assert ("Lead the singleton." in told) is (deal.row.pk == kept.pk)
+
+    page.get_by_role("link", name="See the page").click()
+    expect(page.get_by_role("article")).to_have_count(len(deals))
+    expect(page.get_by_role("blockquote")).to_have_text("Lead the singleton.")
+
+
+def test_alice_prints_the_booklet_of_the_evening(played, open_page):
+    evening = played.evenings.get()
+    page = open_page(reverse("desk_print", args=[evening.code]))
+    sign_in(page)
+    page.get_by_role("button", name="Booklet of the folders, to fold (PDF)", exact=True).click()
+    expect(page.locator(".job")).to_be_visible()
+    job = Job.objects.latest("pk")
+    if job.is_waiting:
+        do_here(job)
+    sides = file_behind(page, "Open the PDF")
+    assert len(sides) == 2
+    outer, inner = sides
+    for side, folders in ((outer, (4, 1)), (inner, (2, 3))):
+        assert side.count("What could be made") == 2
+        assert side.count("Solo ♡: 29 of 30 (83–99 %)") == 6
+        assert all(f"Folder {number}, round 1" in side for number in folders)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import date, timedelta
+from datetime import date
 from io import BytesIO
 
 import pytest
@@ -14,47 +14,22 @@ from pypdf import PdfReader
 from core.jobs.models import Job
 from core.jobs.queue import run_now
 from scoring.cards import FULL_PACK
-from tests.evenings import close_round, play_folders
-from tests.factories import first_round, make_tournament, tables_of
+from tests.evenings import play_season_with_folders
+from tests.factories import first_round
 from tests.pages import texts_of, words, words_at
-from tournaments.boards import analysis
-from tournaments.boards.analysis import Makes
 from tournaments.exports.site.addresses import Chosen, Fate, Page, file_of, page_at
 from tournaments.exports.site.fingerprints import MadeOf
 from tournaments.exports.site.pages import read
 from tournaments.lifecycle.playing import reopen_round
-from tournaments.models import Season, SeasonDeal, ledger
+from tournaments.models import Season, SeasonDeal
 from tournaments.seasons.deals import choose_deals, shown_deals
 
 pytestmark = pytest.mark.django_db
-FOUND = [
-    Makes(role, contract, trump, 30, 30, exact=False)
-    for role in ("FH", "MH", "BH")
-    for contract, trump in (("spade_solo", ""), ("simple_game", "H"))
-]
 
 
 @pytest.fixture
-def season(club, alice, monkeypatch):
-    """A season of one evening with four folders at two tables, its round closed and analysed."""
-    monkeypatch.setattr(analysis, "analyse", lambda _rulebook, _folder: FOUND)
-    monkeypatch.setattr(analysis, "find_doubts_in", lambda *_round: [])
-    # The same cards each time: by some a line of best play is found within the program's patience, by some not.
-    monkeypatch.setattr(ledger.secrets, "token_hex", lambda count: "5eed" * (count // 2))
-    evening = make_tournament(
-        8, club=club, account=alice, boards=True, board_sets=2, deals_per_round=4, deals_at_three=3
-    )
-    today = timezone.localdate()
-    season = Season.objects.create(
-        host=club, name="Winter", starts=today - timedelta(days=400), ends=today + timedelta(days=400)
-    )
-    evening.season = season
-    evening.save(update_fields=["season"])
-    for table in tables_of(evening):
-        play_folders(table)
-    close_round(evening, alice)
-    run_now(Job.objects.get(kind="folders"))
-    return season
+def season(club, alice):
+    return play_season_with_folders(club, alice)
 
 
 @pytest.fixture
