@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, NamedTuple, Protocol
 
 from core.canonical_json import AsStored, as_text
@@ -218,10 +219,27 @@ def _changes(decided: Content, now: Content) -> Iterator[str]:
             for seat in sorted({*was, *is_now}):
                 if was.get(seat) != is_now.get(seat):
                     yield f"at seat {seat} sits {_who(is_now.get(seat))}, decided was {_who(was.get(seat))}"
+        elif key in WITHIN_SAID:
+            yield from _changes_within(WITHIN_SAID[key], was, is_now)
         elif str(was).startswith("#") or str(is_now).startswith("#"):
             yield f"its {key.replace('_', ' ')} is not what was written down"
         else:
             yield f"{key.replace('_', ' ')} is {is_now}, decided was {was}"
+
+
+# What one of the rows is called that are chained with another.
+WITHIN_SAID = {"confirmations": "confirmation", "postponements": "postponement", "wishes": "wish"}
+
+
+def _changes_within(word: str, decided: Sequence[Content], now: Sequence[Content]) -> Iterator[str]:
+    """How the rows that are chained with another differ from what was decided, each by its place."""
+    for place, (then, one) in enumerate(zip_longest(decided, now), start=1):
+        if one is None:
+            yield f"{word} {place} is gone; decided was {_content_text(then)}"
+        elif then is None:
+            yield f"{word} {place} was never decided: {_content_text(one)}"
+        else:
+            yield from (f"{word} {place}: {text}" for text in _changes(then, one))
 
 
 def _who(number: int | None) -> str:

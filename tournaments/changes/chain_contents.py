@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -46,6 +47,11 @@ NAMES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "BoardSet": ("boards", ("round_number",)),
     "LogEntry": ("log", ()),
 }
+# Rows that are chained with another row: by its model, what its content calls them, their model and foreign key.
+WITHIN: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "Match": {"confirmations": ("MatchConfirmation", "match"), "postponements": ("Postponement", "match")},
+    "Team": {"wishes": ("FixtureWish", "team")},
+}
 RELATED = {
     "Table": ("round", "match"),
     "Match": ("round", "home", "away"),
@@ -84,7 +90,7 @@ def everything_of(tournaments: Sequence[Any], model: Models) -> dict[int, dict[s
         also = ("reports_count", "last_hash") if kind == "Table" else ()
         rows = model(kind)._default_manager.filter(**{f"{path}__in": key_set(found)}).order_by("pk")
         told = list(rows.values_list("pk", path, *numbers, *also, *(field.stored for field in chained)))
-        beside = _seats_and_changes(kind, [pk for pk, *_row in told], model)
+        beside = _beside(kind, [pk for pk, *_row in told], model)
         places: Counter[int] = Counter()
         first, said_of = len(numbers) + len(also), [(field.name, field.said_of_row) for field in chained]
         for pk, of, *row in told:
@@ -96,7 +102,7 @@ def everything_of(tournaments: Sequence[Any], model: Models) -> dict[int, dict[s
             }
             if also:
                 content["reports"] = row[len(numbers) : first]
-                content |= beside[pk]
+            content |= beside.get(pk, {})
             found[of][f"{word} {place}"] = content
     return found
 
@@ -125,7 +131,7 @@ def as_they_stand(about: Iterable[models.Model], model: Models) -> dict[str, lis
 def contents_of(found: Mapping[str, Sequence[Stands]], model: Models) -> Iterator[tuple[str, Content | None]]:
     """What is chained of these things; None for each that is gone."""
     for kind, things in found.items():
-        beside = _seats_and_changes(kind, [stands.now.pk for stands in things if stands.now], model)
+        beside = _beside(kind, [stands.now.pk for stands in things if stands.now], model)
         places = _places(kind, [now or thing for thing, now in things])
         for thing, now in things:
             name = name_of(now or thing, places.get((now or thing).pk, 0))
@@ -197,10 +203,37 @@ def content_of(thing: Any, beside: Content | None = None) -> Content:
     return content | (beside or {})
 
 
-def _seats_and_changes(kind: str, tables: Iterable[int], model: Models) -> Mapping[int, Content]:
+def _beside(kind: str, keys: Collection[int], model: Models) -> Mapping[int, Content]:
+    """The additional content of rows by their primary keys, read at once for all."""
+    if kind == "Table":
+        return _seats_and_changes(keys, model)
+    found: dict[int, Content] = {pk: {} for pk in keys} if kind in WITHIN else {}
+    for name, (part, path) in WITHIN.get(kind, {}).items() if found else ():
+        with suppress(LookupError):  # a migration's models may lack it
+            for pk, rows in _rows_within(model(part), path, keys).items():
+                found[pk][name] = rows
+    return found
+
+
+def _rows_within(part: type[models.Model], path: str, keys: Collection[int]) -> dict[int, list[Content]]:
+    """Primary key of a row -> the content of each row of the model `part` that points to it by `path`, in order."""
+    fields = [(field.name, field.stored, field.said_of_row) for field in chained_fields(part)]
+    rows = part._default_manager.filter(**{f"{path}__in": key_set(keys)}).order_by("pk")
+    if any(field.name == "tournament" for field in part._meta.concrete_fields):
+        rows = rows.filter(tournament=models.F(f"{path}__tournament"))
+    found: dict[int, list[Content]] = {pk: [] for pk in keys}
+    for pk, *row in rows.values_list(path, *(stored for _name, stored, _said in fields)):
+        found[pk].append(
+            {
+                name: said(value) if said else value
+                for (name, _stored, said), value in zip(fields, row, strict=True)
+            }
+        )
+    return found
+
+
+def _seats_and_changes(tables: Collection[int], model: Models) -> Mapping[int, Content]:
     """Table's primary key -> who sits at it, and sat before, by entry numbers, and what was changed in the round."""
-    if kind != "Table":
-        return {}
     found = {pk: unchanged_table(()) for pk in tables}
     entry = f"(SELECT number FROM {model('Entry')._meta.db_table} entry WHERE entry.id = entry_id)"
     for pk, position, number in _rows(model("Seat"), found, "position", entry):
@@ -299,6 +332,9 @@ LEFT_OUT: Mapping[str, Mapping[str, str]] = {
         "club": "whom one plays for is a wish of the draw",
         "secret": "lets a captain in, and out again",
     },
+    "FixtureWish": {"tournament": "that of its team", "team": WITH},
+    "MatchConfirmation": {"match": WITH},
+    "Postponement": {"match": WITH},
     "Penalty": {"tournament": PLACE},
     "Payment": {"tournament": PLACE, "number": PLACE},
     "BoardSet": {"tournament": PLACE, "round_number": PLACE},
@@ -331,9 +367,9 @@ ELSEWHERE = {
     "KeptReport": "as it came, decided by nobody; taken in it is a report, and the log tells of each decision",
     "Flag": "a word to the desk: decides nothing",
     "RevokedSecret": "a dead link",
-    "FixtureWish": "a wish of the draw; what came of it is chained with the matches",
-    "MatchConfirmation": "a yes to reports that are chained; the log tells of each",
-    "Postponement": "a wish; the day that was agreed is chained with its match, the log tells of each step",
+    "FixtureWish": "chained with its team",
+    "MatchConfirmation": "chained with its match",
+    "Postponement": "chained with its match",
     "Photograph": "evidence beside the reports; the log tells of attaching and removing it",
     "PointsMonth": "follows from the results, and is counted anew",
     "PointsRule": "what the next list goes by; what a published one went by is chained with it",

@@ -261,6 +261,7 @@ def dissolve(team: Team, *, account: Account | None, now: datetime) -> None:
     if team.penalties.exists():  # rulings are permanent, even if cancelled
         raise NotPossible(_("There is a ruling on %(team)s; withdraw it instead.") % {"team": team})
     members = list(team.members.all())
+    apart = list(Team.objects.filter(fixture_wishes__other=team))  # their wishes are deleted with it
     team.members.update(team=None, reserve=False)
     team.delete()
     write_down(
@@ -268,7 +269,7 @@ def dissolve(team: Team, *, account: Account | None, now: datetime) -> None:
         account,
         gettext_noop("No. {number}: {team} is dissolved"),
         now=now,
-        about=[team, *members],
+        about=[team, *apart, *members],
         number=team.number,
         team=team,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from django.db import models
@@ -16,14 +17,17 @@ from tournaments.models import (
     ChainLink,
     Championship,
     Entry,
+    FixtureWish,
     Flag,
     FolderChange,
     FormerSeat,
     KeptReport,
     LogEntry,
     Match,
+    MatchConfirmation,
     Payment,
     Penalty,
+    Postponement,
     PrintedList,
     PrintedSheet,
     Report,
@@ -65,6 +69,9 @@ INSIDE: dict[type[models.Model], Schema] = {
     Team: {"club": CLUB_OR_NONE},
     Entry: {"name": {"type": "string"}, "club": CLUB_OR_NONE, "team": NUMBER_OR_NONE},
     Match: {"home": NUMBER, "away": NUMBER_OR_NONE},
+    FixtureWish: {"other": NUMBER_OR_NONE},
+    MatchConfirmation: {"team": NUMBER},
+    Postponement: {"team": NUMBER},
     Seat: {"entry": NUMBER},
     FormerSeat: {"entry": NUMBER},
     Penalty: {"entry": NUMBER_OR_NONE, "team": NUMBER_OR_NONE, "round": NUMBER_OR_NONE},
@@ -128,8 +135,17 @@ def archive_schema() -> Schema:
 
 def _whole(model: type[models.Model]) -> Schema:
     """An object with its nested objects."""
+    if model is Team:
+        wishes = {"fixture_wishes": _list(_thing(FixtureWish))}
+        return _thing(Team, INSIDE[Team] | wishes, wishes.keys())
+    if model is Match:
+        agreed = {
+            "confirmations": _list(_thing(MatchConfirmation)),
+            "postponements": _list(_thing(Postponement)),
+        }
+        return _thing(Match, INSIDE[Match] | agreed, agreed.keys())
     if model is Round:
-        inside = {"matches": _list(_thing(Match)), "tables": _list(_whole(Table))}
+        inside = {"matches": _list(_whole(Match)), "tables": _list(_whole(Table))}
         return _thing(Round, inside, LATER_INSIDE[Round])
     if model is Table:
         lists = {name: _list(_thing(one)) for name, one in OF_TABLES.items()}
@@ -137,7 +153,9 @@ def _whole(model: type[models.Model]) -> Schema:
     return _thing(model)
 
 
-def _thing(model: type[models.Model], inside: Schema | None = None, later: set[str] | None = None) -> Schema:
+def _thing(
+    model: type[models.Model], inside: Schema | None = None, later: Collection[str] | None = None
+) -> Schema:
     fields = {name: _field(model._meta.get_field(name)) for name in FIELDS[model]}
     beside = INSIDE.get(model, {}) if inside is None else inside
     may_lack = LATER_INSIDE.get(model, set()) if later is None else later
@@ -170,8 +188,8 @@ def _series() -> Schema:
     return _object(either, {"championship"})
 
 
-def _object(properties: Schema, may_lack: set[str]) -> Schema:
-    required = sorted(properties.keys() - may_lack)
+def _object(properties: Schema, may_lack: Collection[str]) -> Schema:
+    required = sorted(properties.keys() - set(may_lack))
     return {"type": "object", "properties": properties, "required": required}
 
 

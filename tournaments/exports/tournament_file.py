@@ -31,14 +31,17 @@ from tournaments.models import (
     Championship,
     Deal,
     Entry,
+    FixtureWish,
     Flag,
     FolderChange,
     FormerSeat,
     KeptReport,
     LogEntry,
     Match,
+    MatchConfirmation,
     Payment,
     Penalty,
+    Postponement,
     PrintedList,
     PrintedSheet,
     Report,
@@ -92,6 +95,8 @@ def _everything(tournament: Tournament) -> dict[str, Any]:
     rounds = tournament.rounds.order_by("number").prefetch_related(
         "matches__home",
         "matches__away",
+        "matches__confirmations__team",
+        "matches__postponements__team",
         "tables__match",
         "tables__seats__entry",
         "tables__reports",
@@ -110,8 +115,17 @@ def _everything(tournament: Tournament) -> dict[str, Any]:
         "tournament": plain(tournament),
         "series": series_of(tournament),
         "teams": [
-            plain(team) | {"club": club_of(team.club) if team.club else None}
-            for team in tournament.teams.select_related("club").order_by("number")
+            plain(team)
+            | {
+                "club": club_of(team.club) if team.club else None,
+                "fixture_wishes": [
+                    plain(wish) | {"other": _number(wish.other)}
+                    for wish in _by(team.fixture_wishes.all(), "pk")
+                ],
+            }
+            for team in tournament.teams.select_related("club")
+            .prefetch_related("fixture_wishes__other")
+            .order_by("number")
         ],
         "entries": [
             plain(entry)
@@ -151,7 +165,16 @@ def _number(thing: Entry | Team | Match | Round | None) -> int | None:
 
 
 def _match(match: Match) -> dict[str, Any]:
-    return plain(match) | {"home": match.home.number, "away": _number(match.away)}
+    return plain(match) | {
+        "home": match.home.number,
+        "away": _number(match.away),
+        "confirmations": [
+            plain(one) | {"team": one.team.number} for one in _by(match.confirmations.all(), "pk")
+        ],
+        "postponements": [
+            plain(one) | {"team": one.team.number} for one in _by(match.postponements.all(), "pk")
+        ],
+    }
 
 
 def _table(table: Table) -> dict[str, Any]:
@@ -237,6 +260,8 @@ def _take_in(data: dict[str, Any]) -> Tournament:
     for fields in data.get("teams", []):
         club = club_here(fields["club"]) if fields["club"] else None
         teams[fields["number"]] = made(Team, fields, tournament=tournament, club=club)
+    for fields in data.get("teams", []):
+        _take_wishes(tournament, fields, teams)
     entries = _entries(tournament, data["entries"], teams)
     take_in(tournament, data.get("applications", []), entries)
     give_awards(data.get("series"), tournament, entries)
@@ -286,15 +311,68 @@ def _take_round(
     tournament: Tournament, fields: dict[str, Any], entries: dict[int, Entry], teams: dict[int, Team]
 ) -> Round:
     round_ = made(Round, fields, tournament=tournament)
-    matches = {
-        match["number"]: made(
-            Match, match, round=round_, home=teams[match["home"]], away=_get_by_number(teams, match["away"])
-        )
-        for match in fields.get("matches", [])
-    }
+    matches = {match["number"]: _take_match(round_, match, teams) for match in fields.get("matches", [])}
     for table in with_empty_chairs(round_.number, fields["tables"]):
         _take_table(round_, table, entries, _get_by_number(matches, table.get("match")))
     return round_
+
+
+def _take_wishes(tournament: Tournament, fields: dict[str, Any], teams: Mapping[int, Team]) -> None:
+    """What a team wishes of the season's plan. Raises BadFile for what can be no wish of it, and for one twice."""
+    number, known = fields["number"], set()
+    for wish in fields.get("fixture_wishes", []):
+        wished = (wish["other"], wish["day"])
+        if wished.count(None) != 1 or wish["other"] == number or wished in known:
+            raise BadFile(
+                _(
+                    "The file is inconsistent: a wish of team no. %(number)d is there twice, or not for one day or "
+                    "one other team."
+                )
+                % {"number": number}
+            )
+        known.add(wished)
+        other = _get_by_number(teams, wish["other"])
+        made(FixtureWish, wish, tournament=tournament, team=teams[number], other=other)
+
+
+def _take_match(round_: Round, fields: dict[str, Any], teams: Mapping[int, Team]) -> Match:
+    """A match with what its teams have agreed on. Raises BadFile where that cannot be theirs."""
+    sides = {"home": teams[fields["home"]], "away": _get_by_number(teams, fields["away"])}
+    match = made(Match, fields, round=round_, **sides)
+    confirmed, proposed = fields.get("confirmations", []), fields.get("postponements", [])
+    where = {"round": round_.number, "match": match.number}
+    for one in [*confirmed, *proposed]:
+        if one["team"] not in (fields["home"], fields["away"]):
+            text = _(
+                "The file is inconsistent: team no. %(number)d is not in match %(match)d of round %(round)d."
+            )
+            raise BadFile(text % (where | {"number": one["team"]}))
+    if len({one["team"] for one in confirmed}) < len(confirmed):
+        text = _("The file is inconsistent: a team agrees twice to match %(match)d of round %(round)d.")
+        raise BadFile(text % where)
+    if [one["state"] for one in proposed].count(Postponement.State.OPEN) > 1:
+        text = _(
+            "The file is inconsistent: match %(match)d of round %(round)d has two open proposals of days."
+        )
+        raise BadFile(text % where)
+    for one in confirmed:
+        made(MatchConfirmation, one, match=match, team=teams[one["team"]])
+    for one in proposed:
+        if not _fits_its_answer(made(Postponement, one, match=match, team=teams[one["team"]])):
+            text = _(
+                "The file is inconsistent: a proposal of days for match %(match)d of round %(round)d does not fit "
+                "its answer."
+            )
+            raise BadFile(text % where)
+    return match
+
+
+def _fits_its_answer(proposal: Postponement) -> bool:
+    """Whether a proposal was answered unless it is open, and one of its days chosen just if it was accepted."""
+    if (proposal.answered_at is None) != proposal.is_open:
+        return False
+    days = {day.day for day in proposal.proposed}
+    return proposal.chosen in (days if proposal.state == Postponement.State.ACCEPTED else {None})
 
 
 def with_empty_chairs(number: int, tables: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -68,10 +68,10 @@ def add_wish(
     )
     if other is None:
         text = gettext_noop("Season plan: {team} wishes not to be at home on {day}")
-        write_down(tournament, account, text, now=now, team=team, day=day)
+        write_down(tournament, account, text, now=now, about=[team], team=team, day=day)
     else:
         text = gettext_noop("Season plan: {team} and {other} wish not to be at home on one day")
-        write_down(tournament, account, text, now=now, team=team, other=other)
+        write_down(tournament, account, text, now=now, about=[team], team=team, other=other)
     return wish
 
 
@@ -80,7 +80,7 @@ def remove_wish(wish: FixtureWish, *, account: Account, now: datetime) -> None:
     tournament = _open(wish.tournament)
     if FixtureWish.objects.filter(pk=wish.pk).delete()[0]:
         text = gettext_noop("Season plan: a wish of {team} is removed")
-        write_down(tournament, account, text, now=now, team=wish.team)
+        write_down(tournament, account, text, now=now, about=[wish.team], team=wish.team)
 
 
 def _open(tournament: Tournament) -> Tournament:

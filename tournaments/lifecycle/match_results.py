@@ -111,14 +111,17 @@ def agree_to_result(match: Match, team: Team, *, seen: tuple[int | None, int | N
 @transaction.atomic
 def dispute_result(match: Match, team: Team, *, words: str, now: datetime) -> Flag:
     """Call the organiser to the match's first table, and take the team's yes back. Raises NotPossible at `words`."""
-    _tournament, match = hold_match(match)
+    tournament, match = hold_match(match)
     if not match.is_running:
         raise NotPossible(_("The match is not being played."))
     words = clean_text(words)
     if not words:
         raise NotPossible(_("Say what is wrong, in a few words."), "words")
-    MatchConfirmation.objects.filter(match=match, team=team).delete()
     table = match.tables.select_related("round__tournament").order_by("number").first()
     if table is None:
         raise NotPossible(_("The match is not being played."))
-    return raise_flag(table, Flag.Kind.CALL, deal=None, words=f"{team}: {words}", now=now)
+    flag = raise_flag(table, Flag.Kind.CALL, deal=None, words=f"{team}: {words}", now=now)
+    if MatchConfirmation.objects.filter(match=match, team=team).delete()[0]:
+        text = gettext_noop("Round {round}: {team} no longer agrees to the result of {match}")
+        log_of_match(tournament, match, None, text, now=now, team=team)
+    return flag

@@ -162,10 +162,12 @@ def refuse_days(proposal: Postponement, team: Team, *, answer: str = "", now: da
 @transaction.atomic
 def withdraw_proposal(proposal: Postponement, team: Team, *, now: datetime) -> None:
     """Take a team's own proposal back while it waits for an answer."""
-    hold_match(proposal.match)
+    _tournament, match = hold_match(proposal.match)
     found = Postponement.objects.filter(pk=proposal.pk, team=team).first()
     if found is not None and found.is_open:
         _close(found, Postponement.State.WITHDRAWN, now)
+        text = gettext_noop("Round {round}: {team} no longer asks to play {match} on another day")
+        log_of_match(match.round.tournament, match, None, text, now=now, team=team)
 
 
 def _hold_answer(proposal: Postponement, team: Team, now: datetime) -> tuple[Match, Postponement]:

@@ -71,7 +71,8 @@ def forget(tournament):
         if connection.vendor == "sqlite":
             cursor.execute("PRAGMA defer_foreign_keys = ON")
         for name in (
-            "chainlink", "folderanalysis", "boardset", "folderchange", "seatchange", "formerseat", "payment",
+            "fixturewish", "matchconfirmation", "postponement", "chainlink",
+            "folderanalysis", "boardset", "folderchange", "seatchange", "formerseat", "payment",
             "penalty", "logentry", "deal", "report", "keptreport", "flag", "revokedsecret", "seat", "table", "match",
             "round", "dealsum", "eveningresult", "rating", "ratedevening", "entry", "team", "tournament",
         ):  # fmt: skip

@@ -34,10 +34,13 @@ from tournaments.models import (
     ChainLink,
     DealSort,
     EveningResult,
+    FixtureWish,
     FolderChange,
     FormerSeat,
     Match,
+    MatchConfirmation,
     Payment,
+    Postponement,
     Report,
     SeatChange,
     Team,
@@ -63,6 +66,10 @@ IN_CHAIN = {
     "FormerSeat": ("table", "position", "entry", "through"),
     "SeatChange": ("table", "change", "reason"),
     "FolderChange": ("table", "deal_number", "was", "now"),
+    **{
+        model.__name__: tuple(field.name for field in model._meta.concrete_fields if not field.primary_key)
+        for model in (FixtureWish, MatchConfirmation, Postponement)
+    },
     "ChainLink": tuple(field.name for field in ChainLink._meta.concrete_fields if not field.primary_key),
 }
 # … or by a recount.
@@ -94,7 +101,10 @@ def evening(club, alice):
     home, away, third, _spare = (
         Team.objects.create(tournament=one, number=n, name=f"Hold {n}") for n in (1, 2, 3, 4)
     )
-    Match.objects.create(round=table.round, number=1, home=home, away=away)
+    match = Match.objects.create(round=table.round, number=1, home=home, away=away)
+    FixtureWish.objects.create(tournament=one, team=home, other=third)
+    MatchConfirmation.objects.create(match=match, team=home, home_tokens=4, away_tokens=-4, confirmed_at=now)
+    Postponement.objects.create(match=match, team=away, days=[["2026-12-01", ""]], reason="sne", asked_at=now)
     Match.objects.create(round=table.round, number=2, home=third)
     Payment.objects.create(tournament=one, number=1, payer=entries[0], amount=500)
     BoardSet.objects.create(tournament=one, round_number=1, dealt_at=now)
@@ -197,7 +207,12 @@ def test_whatever_else_is_changed_shows(evening):
     with tampering():
         in_chain = unseen_of(evening, IN_CHAIN, chain_differences)
         recounted = unseen_of(evening, RECOUNTED, differences)
-    assert in_chain == (set(), {"Seat.position", "Seat.table", "ChainLink.tournament"})
+    assert in_chain == (
+        set(),
+        {
+            *("Seat.position", "Seat.table", "ChainLink.tournament", "FixtureWish.day"),
+        },
+    )
     assert recounted == (set(), {"Deal.current"})
 
 
