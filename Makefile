@@ -131,6 +131,15 @@ SEED ?= 1
 SEEDED := $(if $(SEED),--randomly-seed=$(SEED))
 PYTEST := $(RUN)/python -m pytest -q -n 2 $(SEEDED)
 
+# Run tests: $(1) is the folder of what pytest remembers of them, $(2) a command to run them under, $(3) their arguments. With
+# RERUN=1, as in CI, those that failed are run once more by themselves: who passes only then is listed, for somebody to mend,
+# and holds up nobody's change.
+define pytest
+$(2) $(PYTEST) -o cache_dir="$(DATA)/test/$(1)" --dist loadfile $(3) || { [ $$? = 1 ] && [ "$(RERUN)" ] && \
+  echo "Failed tests are run once more; those that pass now are unreliable:" && \
+  $(2) $(PYTEST) -n 0 -o cache_dir="$(DATA)/test/$(1)" -rp --last-failed --last-failed-no-failures none $(3); }
+endef
+
 # Being watched line by line is slow: what plays thousands of deals is not. Nothing of it waits for anything, so that each
 # is one process: a second one would only read all these tests once more.
 test-engine: test-watched test-played
@@ -142,15 +151,15 @@ test-played: install-dev
 	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q $(SEEDED) tests/scoring -m slow
 
 test-pages: install-dev
-	SPADILLE_DATA="$(DATA)/test" $(PYTEST) --dist loadfile --ignore tests/scoring --ignore tests/browser
+	export SPADILLE_DATA="$(DATA)/test"; $(call pytest,cache-pages,,--ignore tests/scoring --ignore tests/browser)
 
 test-databases: install-dev
-	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m tests.services \
-	  $(PYTEST) --dist loadfile -m databases tests/tournaments tests/clubs tests/config tests/core
+	export SPADILLE_DATA="$(DATA)/test"; $(call pytest,cache-databases,$(RUN)/python -m tests.services,\
+	  -m databases tests/tournaments tests/clubs tests/config tests/core)
 
 test-browser: install-dev
 	export SPADILLE_DATA="$(DATA)/test/browser"; mkdir -p $$SPADILLE_DATA "$(DATA)/test/kept"; \
-	ln -sfn ../kept $$SPADILLE_DATA/kept; $(PYTEST) -o cache_dir=$$SPADILLE_DATA/cache --dist loadfile tests/browser
+	ln -sfn ../kept $$SPADILLE_DATA/kept; $(call pytest,cache-browser,,tests/browser)
 
 # What goes by days, on one day that is fixed; and all tests without a browser at each later moment that `tests.later`
 # knows: tomorrow, in a month, in a year, in five, on 29 February, in the nights when clocks change. AT: one of them; ZONE: elsewhere.
