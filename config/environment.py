@@ -57,7 +57,8 @@ def database(url: str, data_folder: Path) -> dict[str, Any]:
     if kind == "sqlite":
         if not place.startswith("//"):
             raise ImproperlyConfigured(
-                "DATABASE_URL: name the file of SQLite in full, as in sqlite:////srv/spadille/spadille.sqlite3"
+                "DATABASE_URL: give the full path of the SQLite file, such as "
+                "sqlite:////srv/spadille/spadille.sqlite3"
             )
         return _sqlite(Path(place[1:]), data_folder)
     address = _read("DATABASE_URL", url)
@@ -86,13 +87,14 @@ def journal(where: str) -> str:
     if not where.startswith("sftp:"):
         if where and not Path(where).expanduser().is_absolute():
             raise ImproperlyConfigured(
-                "JOURNAL: name the folder in full, as in /media/stick/spadille, or sftp://user@host/folder"
+                "JOURNAL: give the full path of the folder, such as /media/stick/spadille, or "
+                "sftp://user@host/folder"
             )
         return str(Path(where).expanduser()) if where else ""
     address = _read("JOURNAL", where)
     if address.password or address.query or not address.hostname or not address.path.strip("/"):
         raise ImproperlyConfigured(
-            "JOURNAL: it must look like sftp://user@host:22/folder/in/full, without a password: a key lets in"
+            "JOURNAL: it must look like sftp://user@host:22/full/path, without a password (use an SSH key)"
         )
     return where
 
@@ -100,7 +102,7 @@ def journal(where: str) -> str:
 def machine(folder: str) -> str:
     """The folder for requests to a machine started from our stick or card; "" for any other computer."""
     if folder and not Path(folder).is_absolute():
-        raise ImproperlyConfigured("MACHINE: name the folder in full, as in /run/spadille-stick")
+        raise ImproperlyConfigured("MACHINE: give the full path of the folder, such as /run/spadille-stick")
     return folder
 
 
@@ -164,10 +166,10 @@ def _read(setting: str, url: str) -> SplitResult:
         is_whole = False
     if not is_whole:
         raise ImproperlyConfigured(
-            f"{setting}: this is no address. Mind signs like @ : / # in a password."
+            f"{setting}: this is not a valid address. Check for signs like @ : / # in the password."
         ) from None
     if not has_host:
-        raise ImproperlyConfigured(f"{setting}: this is no address of a server.")
+        raise ImproperlyConfigured(f"{setting}: this is not the address of a server.")
     return address
 
 
@@ -205,9 +207,7 @@ def public_url(url: str) -> str:
     except ValueError:
         is_plain = False
     if not is_plain or parts.path or parts.query or parts.fragment or parts.username:
-        raise ImproperlyConfigured(
-            "PUBLIC_URL: it must look like https://lhombre.example.dk, with nothing after it"
-        )
+        raise ImproperlyConfigured("PUBLIC_URL: it must look like https://lhombre.example.dk, without a path")
     return url
 
 
@@ -222,14 +222,14 @@ def refuse_unknown(names: Iterable[str], known: Iterable[str]) -> None:
             continue
         near = get_close_matches(name.removeprefix(PREFIX), settings, n=1)
         told = f" Is {settings[near[0]]} meant?" if near else " They are in docs/reference/settings.md."
-        raise ImproperlyConfigured(f"{name}: there is no such setting.{told}")
+        raise ImproperlyConfigured(f"{name}: unknown setting.{told}")
 
 
 def token(name: str, told: str) -> str:
     """What opens something to a program; refuses what could be guessed."""
     if told and len(told) < SHORTEST_TOKEN:
         raise ImproperlyConfigured(
-            f"{name}: at least {SHORTEST_TOKEN} characters, as `openssl rand -hex 16` makes them"
+            f"{name}: it must have at least {SHORTEST_TOKEN} characters; `openssl rand -hex 16` makes one"
         )
     return told
 
@@ -240,7 +240,7 @@ def time_zone(name: str) -> str:
         ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):  # none, a way out of the zones' folder, a folder
         raise ImproperlyConfigured(
-            f"TIME_ZONE: “{name}” is no time zone. It must look like Europe/Copenhagen"
+            f"TIME_ZONE: “{name}” is not a time zone. It must look like Europe/Copenhagen"
         ) from None
     return name
 
@@ -256,7 +256,7 @@ def hosts(names: list[str]) -> list[str]:
     for name in names:
         if not HOST.fullmatch(name):
             raise ImproperlyConfigured(
-                f"ALLOWED_HOSTS: “{name}” is no name of a host. Write it without https:// and without a port."
+                f"ALLOWED_HOSTS: “{name}” is not a host name. Write it without https:// and without a port."
             )
     return names
 
@@ -265,7 +265,7 @@ def push(*, asked: bool, https: bool) -> bool:
     """Whether push messages are on. Raises ImproperlyConfigured without https, where no browser allows them."""
     if asked and not https:
         raise ImproperlyConfigured(
-            "PUSH: browsers allow it over https alone; set PUBLIC_URL to the https address"
+            "PUSH: browsers only allow it over https. Set PUBLIC_URL to an https address"
         )
     return asked
 
@@ -275,7 +275,8 @@ def push_services(names: list[str]) -> list[str]:
     for name in names:
         if not HOST.fullmatch(name) or name.startswith((".", "*", "[")) or "." not in name:
             raise ImproperlyConfigured(
-                f"PUSH_SERVICES: “{name}” is no name of a server. Write it as push.example.org, without https://."
+                f"PUSH_SERVICES: “{name}” is not a server name. Write it as push.example.org, without "
+                f"https://."
             )
     return names
 
@@ -290,7 +291,8 @@ def data_folder(name: str) -> Path:
     except (OSError, RuntimeError) as error:  # a `~` without a home is a RuntimeError
         reason = error.strerror if isinstance(error, OSError) else error
         raise ImproperlyConfigured(
-            f"SPADILLE_DATA: the data folder {name} cannot be made ({reason}). Name another one, where you may write."
+            f"SPADILLE_DATA: the data folder {name} cannot be created ({reason}). Choose one where you may "
+            f"write."
         ) from None
     return folder
 
@@ -300,7 +302,7 @@ def proxies(addresses: list[str]) -> list[str]:
     try:
         return [str(ip_address(address)) for address in addresses]
     except ValueError as error:
-        raise ImproperlyConfigured(f"PROXIES: {error}. Name each proxy by its address.") from None
+        raise ImproperlyConfigured(f"PROXIES: {error}. Give the IP address of each proxy.") from None
 
 
 def secret_keys(given: list[str], data_folder: Path) -> list[str]:
@@ -308,7 +310,8 @@ def secret_keys(given: list[str], data_folder: Path) -> list[str]:
     keys = [key for key in given if key]
     if any(len(key) < SHORTEST_KEY for key in keys):
         raise ImproperlyConfigured(
-            f"SECRET_KEY: it needs {SHORTEST_KEY} letters and digits or more. Leave it out, and one is made."
+            f"SECRET_KEY: it must have at least {SHORTEST_KEY} characters. Leave it out and one is made "
+            f"for you."
         )
     return keys or _read_stored(data_folder / "secret-key")
 
@@ -318,7 +321,7 @@ def _read_stored(path: Path) -> list[str]:
         _write(path, [_new_key()])
     keys = path.read_text("ascii").split()
     if not keys:
-        raise ImproperlyConfigured(f"SECRET_KEY: {path} is empty. Remove it, and a new one is made.")
+        raise ImproperlyConfigured(f"SECRET_KEY: {path} is empty. Delete it and a new one is made.")
     return keys
 
 
@@ -375,11 +378,11 @@ def server(url: str, public_url: str) -> MailServer | None:
     if not is_one or parts.path not in ("", "/") or parts.query or parts.fragment:
         raise ImproperlyConfigured(
             "EMAIL_URL: it must look like smtp+tls://user:password@host:587 (smtp:// without encryption, smtp+ssl://"
-            " encrypted from the start). Signs like @ : / # in a password are written %40 %3A %2F %23."
+            " encrypted from the start). Write @ : / # in a password as %40 %3A %2F %23."
         )
     if not public_url:
         raise ImproperlyConfigured(
-            "EMAIL_URL: letters have links, so PUBLIC_URL is needed too: the address that Spadille is reached at."
+            "EMAIL_URL: emails contain links, so PUBLIC_URL, Spadille's own address, is needed too."
         )
     usual, starttls, tls = SCHEMES[parts.scheme]
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
@@ -397,7 +400,6 @@ def sender(address: str, mail_server: MailServer | None) -> str:
         plain = ""
     if not plain or any(sign in address for sign in "\r\n"):
         raise ImproperlyConfigured(
-            "EMAIL_FROM: with EMAIL_URL it is needed, and must look like Spadille <spadille@example.dk>: the mail"
-            " server refuses letters from nobody."
+            "EMAIL_FROM: it is required with EMAIL_URL and must look like Spadille <spadille@example.dk>."
         )
     return f"{name} <{plain}>" if name else plain

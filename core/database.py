@@ -55,7 +55,7 @@ def wait_until_it_answers() -> None:
             if not until:
                 until = time.monotonic() + PATIENCE
                 first = str(error).strip().partition("\n")[0]
-                sys.stderr.write(f"The database does not answer yet ({first}). Waiting …\n")
+                sys.stderr.write(f"The database is not answering yet ({first}). Waiting …\n")
             time.sleep(LOOK_AGAIN)
         else:
             return
@@ -77,7 +77,7 @@ def refuse_empty_folder() -> None:
         wait_until_it_answers()
     if not _has_database() or not MigrationRecorder(connection).has_table():
         raise CommandError(
-            f"There is no Spadille in {settings.DATA_DIR}. Name the folder: SPADILLE_DATA=data/club"
+            f"There is no Spadille data in {settings.DATA_DIR}. Name the data folder: SPADILLE_DATA=data/club"
         )
     refuse_newer_data()
 
@@ -86,8 +86,8 @@ def refuse_newer_data() -> None:
     """Say in words that a newer program has changed these data, which this one would misread, or write as it does."""
     if name := of_a_newer_program(MigrationRecorder(connection).applied_migrations()):
         raise CommandError(
-            f"These data are of a newer Spadille ({name}). Install that one; or to go back, restore the backup that was"
-            " made when it brought them up to date."
+            f"These data come from a newer version of Spadille ({name}). Install that version, or restore "
+            f"the backup that it made when it upgraded them."
         )
 
 

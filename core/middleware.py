@@ -209,7 +209,7 @@ def explained(request: HttpRequest, error: BaseException) -> HttpResponse | None
         return None
     message = what_happened(error)
     logger.error(
-        "The database or its disk: %s", str(error).splitlines()[0] if str(error) else type(error).__name__
+        "Database or disk error: %s", str(error).splitlines()[0] if str(error) else type(error).__name__
     )
     response: HttpResponse
     # Programs of ours ask for anything; a person's browser, which sends a form, for a page.

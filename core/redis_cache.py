@@ -42,12 +42,12 @@ class CircuitBreaker:
     def failed(self, error: Exception) -> None:
         with self.lock:
             if not self.is_open:
-                logger.warning("Redis does not answer: %s", type(error).__name__)
+                logger.warning("Redis is not answering: %s", type(error).__name__)
             self.is_open, self.next_try = True, self.clock() + self.try_every
 
     def worked(self) -> None:
         if self.is_open:
-            logger.warning("Redis answers again")
+            logger.warning("Redis is answering again")
             self.is_open = False
 
 

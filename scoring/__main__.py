@@ -87,9 +87,7 @@ def check(arguments: argparse.Namespace) -> int:
             print(f"{path.name} {difference}")
             unanswered += ": not answered: " in difference
             wrong += ": not answered: " not in difference
-    print(
-        f"{cases} cases: {cases - wrong - unanswered} as expected, {wrong} differ, {unanswered} not answered"
-    )
+    print(f"{cases} cases: {cases - wrong - unanswered} correct, {wrong} wrong, {unanswered} not answered")
     return DIFFERS if wrong or unanswered else 0
 
 
@@ -194,12 +192,12 @@ def play(arguments: argparse.Namespace) -> int:
 
 def _check_pairs(rulebook: Rulebook, players: int, *, in_pairs: bool) -> None:
     if in_pairs and not (rulebook.for_pairs and players in WITH_FOURTH):
-        raise ValueError(f"{rulebook.id} is not played in pairs like this")
+        raise ValueError(f"{rulebook.id} cannot be played in pairs at this table")
 
 
 def _number_of_deals(text: str) -> int:
     if not (text.isascii() and text.isdigit() and text.strip("0") and len(text) <= _MOST_DIGITS):
-        raise argparse.ArgumentTypeError(f"{text[:_MOST_DIGITS]} is no number of deals")
+        raise argparse.ArgumentTypeError(f"{text[:_MOST_DIGITS]} is not a number of deals")
     return int(text)
 
 
@@ -232,42 +230,49 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m scoring", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="command")
 
-    command = commands.add_parser("answer", help="answer cases from standard input, one JSON object a line")
+    command = commands.add_parser("answer", help="answer cases from standard input, one JSON object per line")
     command.set_defaults(run=answer)
 
-    command = commands.add_parser("check", help="compare the answers to files of cases with what they expect")
+    command = commands.add_parser("check", help="check files of cases against their expected answers")
     command.add_argument("files", nargs="+", type=Path, metavar="FILE")
     command.set_defaults(run=check)
 
-    command = commands.add_parser("rulebooks", help="list the rulebooks with their options, as JSON")
+    command = commands.add_parser("rulebooks", help="print the rulebooks and their options as JSON")
     command.set_defaults(run=show_rulebooks)
 
     command = commands.add_parser(
         "explain",
-        help="say in words what is allowed, what comes out, who pays whom and why",
-        description="Rule on a result in notation or as JSON, on a question, or on a whole deal as text.",
+        help="explain in words whether something is allowed, the result, and who pays whom and why",
+        description="Rule on a result (in notation or JSON), a question, or a whole deal as text.",
         epilog=questions.__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.add_argument(
-        "what", nargs="*", help="for example: 17 B solo h won; or calls: game, solo (default: standard input)"
+        "what",
+        nargs="*",
+        help="such as: 17 B solo h won, or a question: calls: game, solo (default: standard input)",
     )
     command.add_argument("--rulebook", default="union")
-    command.add_argument("--players", type=int, help="at the table (default: as many as the rules seat)")
     command.add_argument(
-        "--dealer", type=int, choices=range(5), help="position from 0 (default: by the deal's number)"
+        "--players", type=int, help="players at the table (default: the most the rules allow)"
+    )
+    command.add_argument(
+        "--dealer",
+        type=int,
+        choices=range(5),
+        help="the dealer's position, from 0 (default: from the deal's number)",
     )
     _add_options(command)
     command.add_argument("--pairs", action="store_true", help="those opposite each other are partners")
     command.set_defaults(run=explain)
 
-    command = commands.add_parser("play", help="let bots play whole deals, one JSON object a line")
+    command = commands.add_parser("play", help="let bots play deals; print one JSON object per line")
     command.add_argument("--rulebook", default="union")
     command.add_argument("--deals", type=_number_of_deals, default=40, help="how many (default: 40)")
     command.add_argument("--pairs", action="store_true", help="those opposite each other are partners")
     command.add_argument("--seed", type=int, default=1, help="the same seed gives the same deals")
     command.add_argument(
-        "--players", type=int, help="at the table (default: four, or as many as the rules seat)"
+        "--players", type=int, help="players at the table (default: four, or the most the rules allow)"
     )
     _add_options(command)
     command.set_defaults(run=play)

@@ -217,7 +217,7 @@ def _later(letter: Letter, trouble: DeliveryDelayed, now: datetime) -> None:
 
 def _all_later(trouble: DeliveryDelayed, now: datetime) -> None:
     """Reschedule all due letters while the server does not respond, without trying each."""
-    logger.warning("Letters wait: %s %s", trouble.error, trouble.answer)
+    logger.warning("Mail is delayed: %s %s", trouble.error, trouble.answer)
     due = OUTBOX.due(now)
     for tries in list(due.values_list("tries", flat=True).distinct().order_by()):
         waiting = due.filter(tries=tries)

@@ -77,7 +77,7 @@ def pack(
         packed.writestr(LIST, json.dumps(sums, indent=1))
     with _open_packed(target) as packed:
         if not pressed and _sum_of_all(packed) != write_blocks(blocks_of(database)):
-            raise BackupError("What was written is not what was there.")
+            raise BackupError("The backup differs from the database.")
 
 
 def _sum_of_all(packed: ZipFile) -> str:
@@ -144,9 +144,9 @@ def _open_packed(file: Path) -> Iterator[ZipFile]:
     try:
         with ZipFile(file) as packed:
             if not {DATABASE, PLAIN} & {*packed.namelist()}:
-                raise BackupError(f"{file} is no backup of Spadille.")
+                raise BackupError(f"{file} is not a Spadille backup.")
             if damaged := _first_damaged(packed):
-                raise BackupError(f"{file} is damaged: {damaged} is not as it was written.")
+                raise BackupError(f"{file} is damaged: {damaged} has changed since it was written.")
             yield packed
     except _UNREADABLE as error:
         raise BackupError(f"{file} is damaged and cannot be read: {error}") from error
@@ -199,7 +199,7 @@ def unpacked_blocks(packed: IO[bytes]) -> Iterator[bytes]:
             more = packed.read(BLOCK) if press.can_accept_more_data() else b""
             block = press.process(more, output_buffer_limit=BLOCK)
             if not more and not block and not press.is_finished():
-                raise BackupError("The database in it ends too early.")
+                raise BackupError("The database in it is cut short.")
             yield block
     except brotli.error as error:
         raise BackupError(f"The database in it cannot be read: {error}") from error

@@ -54,7 +54,7 @@ def back_up(
         if keep is not None:
             drop_old(folder, keep)
     except TimeoutError as error:
-        raise BackupError("Another backup is being made, and does not come to an end.") from error
+        raise BackupError("Another backup is still being made. Try again when it is done.") from error
     except OSError as error:
         raise BackupError(f"{folder}: {error.strerror or error}") from error
     return target
@@ -128,7 +128,7 @@ def size_now() -> int:
         return int(kind_here().size(connection))
     except DatabaseError as error:
         connection.close()
-        raise BackupError(f"The database does not answer: {error}") from error
+        raise BackupError(f"The database is not answering: {error}") from error
 
 
 def kind_here() -> ModuleType:
@@ -170,11 +170,11 @@ def _refuse_foreign(file: Path, database: Path) -> None:
         raise BackupError(f"{file} is empty.")
     written_by = next((kind for kind in KINDS if start.startswith(kind.MAGIC)), None)
     if written_by is None:
-        raise BackupError(f"{file} is no backup of Spadille.")
+        raise BackupError(f"{file} is not a Spadille backup.")
     if written_by is not kind_here():
         raise BackupError(
-            f"{file} was written by {written_by.NAME}, and this Spadille is kept in {kind_here().NAME}."
-            " Export its tournaments there, one by one, and import them here."
+            f"{file} was made on {written_by.NAME}, but this Spadille uses {kind_here().NAME}. Export each "
+            f"tournament there and import it here."
         )
 
 

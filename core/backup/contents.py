@@ -34,7 +34,7 @@ def counted_now() -> Counts:
             return {table: _count(cursor, table) for table in counted_tables()}
     except DatabaseError as error:
         connection.close()
-        raise BackupError(f"The database cannot be counted: {error}") from error
+        raise BackupError(f"The database cannot be read: {error}") from error
 
 
 def holds_data() -> bool:
@@ -55,7 +55,7 @@ def refuse_incomplete(backup: Counts, before: Counts, after: Counts) -> None:
         least, most = sorted((before[table], after[table]))
         if not least <= backup[table] <= most:
             raise BackupError(
-                f"What was written holds {backup[table]} rows of {table}, the database {after[table]}."
+                f"The backup has {backup[table]} rows in {table}, but the database has {after[table]}."
             )
 
 
@@ -64,4 +64,4 @@ def refuse_unusable(file: Path, contents: Contents) -> None:
     if not contents.counts[data_hooks().root._meta.db_table]:
         raise BackupError(f"{file} is empty: {data_hooks().lacking}.")
     if name := of_a_newer_program(contents.migrations):
-        raise BackupError(f"{file} was made by a newer Spadille ({name}). Bring this one up to date first.")
+        raise BackupError(f"{file} was made by a newer version of Spadille ({name}). Upgrade this one first.")

@@ -137,13 +137,15 @@ def make_room(folder: Path, size: int, pictures: int = 0) -> None:
         backup = next(oldest, None)
         if backup is None:
             raise BackupError(
-                f"{folder}: the disk has {room.free // MEGABYTE} MB left; a backup takes"
-                f" {room.needed // MEGABYTE} MB, and {RESERVE // MEGABYTE} MB stay free for reports."
+                f"{folder}: the disk has {room.free // MEGABYTE} MB left. A backup needs "
+                f"{room.needed // MEGABYTE} MB, and {RESERVE // MEGABYTE} MB are reserved for reports."
             )
-        logger.warning("The disk is nearly full: the backup %s makes way for a new one", backup.path.name)
+        logger.warning(
+            "The disk is nearly full: deleting the backup %s to make room for a new one", backup.path.name
+        )
         backup.path.unlink(missing_ok=True)
     if room.runs_out:
-        logger.warning("The disk fills up: %d MB are left where backups are made", room.free // MEGABYTE)
+        logger.warning("The disk is filling up: %d MB left in the backup folder", room.free // MEGABYTE)
 
 
 def _may_make_way(folder: Path) -> Iterator[Backup]:

@@ -66,7 +66,7 @@ def contents(file: Path) -> Contents:
                 if table in counts:
                     counts[table] = 0
     if missing := [table for table, count in counts.items() if count < 0]:
-        raise BackupError(f"{file} holds no Spadille: there is no {missing[0]} in it.")
+        raise BackupError(f"{file} is not a Spadille database: it has no {missing[0]}.")
     return Contents(counts, frozenset(migrations))
 
 

@@ -90,7 +90,7 @@ def _note(came_to: Last) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         write_atomically(folder / LAST, json.dumps(asdict(came_to)).encode())
     except OSError:
-        logger.exception("It cannot be written down how the backup came out")
+        logger.exception("The result of the backup cannot be stored")
 
 
 ALL_OF = timedelta(days=1)

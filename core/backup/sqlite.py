@@ -60,7 +60,7 @@ def contents(file: Path) -> Contents:
             }
             migrations = backup.execute(f"SELECT app, name FROM {MIGRATIONS}").fetchall()
     except sqlite3.Error as error:
-        raise BackupError(f"{file} holds no Spadille: {error}") from error
+        raise BackupError(f"{file} is not a Spadille database: {error}") from error
     return Contents(counts, frozenset(migrations))
 
 

@@ -55,7 +55,7 @@ class Folder:
     def names(self, under: str = "") -> list[str]:
         with told_as_of(self.said):
             if not self.path.is_dir():
-                raise PlaceError(AWAY, f"{self.path}: there is no such folder.")
+                raise PlaceError(AWAY, f"{self.path}: no such folder.")
             folder = self.path / under
             found = folder.iterdir() if folder.is_dir() else iter(())
             return sorted(each.name for each in found if under or each.name.startswith(PREFIX))
@@ -154,7 +154,7 @@ def read_header(first: bytes, file: str) -> dict[str, Any]:
             return dict(told)
     except (ValueError, AttributeError):
         pass
-    raise JournalError(f"{file}: its first line is not that of a journal of Spadille.")
+    raise JournalError(f"{file} is not a Spadille journal.")
 
 
 def refuse_foreign(place: Place, books: Iterable[Book], installation: str) -> None:
@@ -165,4 +165,4 @@ def refuse_foreign(place: Place, books: Iterable[Book], installation: str) -> No
         except JournalError:
             continue  # it was being begun when that ended
         if whose != installation:
-            raise PlaceError(FOREIGN, f"{place.said}: another Spadille writes its journal there.")
+            raise PlaceError(FOREIGN, f"{place.said}: another Spadille is writing its journal there.")

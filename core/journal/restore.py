@@ -74,16 +74,16 @@ def found_in(place: Place, *, up_to: int | None) -> Found:
         raise JournalError(
             f"The journal is broken: {checked.broken}"
             + (
-                f" Up to step {checked.last}, of {checked.until}, it is whole: --up-to {checked.last}"
+                f" It is intact up to step {checked.last}, of {checked.until}: use --up-to {checked.last}"
                 if checked.heads
                 else ""
             )
         )
     if up_to is not None and up_to not in checked.heads:
-        raise JournalError(f"The journal has no step {up_to}; it ends with step {checked.last}.")
+        raise JournalError(f"The journal has no step {up_to}: it ends at step {checked.last}.")
     if name := of_a_newer_program(checked.header["migrations"].items()):
         raise JournalError(
-            f"The journal was written by a newer Spadille ({name}). Bring this one up to date first."
+            f"The journal was written by a newer version of Spadille ({name}). Upgrade this one first."
         )
     return Found(place, checked, checked.last if up_to is None else up_to)
 
@@ -162,7 +162,7 @@ def bring_back(found: Found, *, onto_backup: bool) -> int:
     try:
         _store_all(found, models, after)
     except (KeyError, ValueError, TypeError, ValidationError, DatabaseError) as error:
-        raise JournalError(f"What it says cannot be stored: {error!r}") from error
+        raise JournalError(f"Its contents cannot be stored: {error!r}") from error
     triggers.begin_anew()
     _put_pictures_back(found.place)
     return found.through - after

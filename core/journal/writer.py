@@ -174,7 +174,7 @@ class Follower:
         told = {"book": book, "begun_at": now, "step": 0, "head": head, "file": file, "size": size}
         self._written = (told | {"forgets": False, "written_at": now}, seen)
         self._say_written()
-        logger.warning("The journal in %s begins a new book: %s", self.place.said, book)
+        logger.warning("The journal in %s starts a new book: %s", self.place.said, book)
         for old in _superfluous(books_in(self.place.names()), book, now, forgets=state.forgets):
             for name in old.files:
                 self.place.remove(name)
@@ -214,9 +214,9 @@ class Follower:
         if problem == self.problem:
             return
         if problem:
-            logger.error("The journal is not written: %s", said)
+            logger.error("The journal cannot be written: %s", said)
         elif self.problem:
-            logger.warning("The journal is written again, with all that was stored meanwhile")
+            logger.warning("The journal is being written again, including what was stored in the meantime")
         since = now if problem else None
         JournalState.objects.exclude(problem=problem).update(
             problem=problem, problem_said=said, problem_since=since

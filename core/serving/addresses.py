@@ -145,8 +145,8 @@ def refuse_taken_port(host: str) -> None:
             probe.bind((host, settings.PORT))
         except OSError as error:
             raise CommandError(
-                f"Cannot serve on port {settings.PORT} ({error.strerror}). Is Spadille running already?"
-                f" Another port: PORT={settings.PORT + 1}"
+                f"Cannot serve on port {settings.PORT} ({error.strerror}). Is Spadille already running? To "
+                f"use another port: PORT={settings.PORT + 1}"
             ) from None
 
 

@@ -74,7 +74,7 @@ class Bell:
             try:
                 hear()
             except (OSError, DatabaseError) as error:
-                logger.info("News is heard late for a while: %s", error)
+                logger.info("Notifications are delayed: %s", error)
                 self.resting.wait(MEND_AFTER)
 
     def _hear_redis(self) -> None:

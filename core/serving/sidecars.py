@@ -152,7 +152,7 @@ class Sidecars:
             try:
                 sidecar.process = self.begin(sidecar.command)
             except (OSError, MemoryError):  # no memory for another process just now, say
-                logger.exception("%s cannot be begun", sidecar.command[0])
+                logger.exception("%s cannot be started", sidecar.command[0])
                 sidecar.due = time.monotonic() + self.pause
 
     def stop(self) -> None:

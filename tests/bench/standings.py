@@ -1,4 +1,4 @@
-"""A standings page for 1,000 players and what they have played: counted anew, and from the cache; seconds of a core."""
+"""A standings page for 1,000 players and what they have played: recomputed, and from the cache; seconds of a core."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def main() -> None:
         client = Client()
         client.get("/")
         print(f"{PLAYERS:,} players, {Deal.objects.count():,} deals")
-        for what, forget in (("counted anew", True), ("from the cache", False)):
+        for what, forget in (("recomputed", True), ("from the cache", False)):
             times = []
             for _again in range(5):
                 if forget:

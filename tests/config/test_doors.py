@@ -188,7 +188,7 @@ def test_a_secret_key_of_the_environment_comes_first_and_older_ones_are_believed
 
 @pytest.mark.parametrize("keys", [["kort"], ["new" * 20, "kort"]])
 def test_a_secret_key_that_can_be_guessed_stops_the_start(tmp_path, keys):
-    with pytest.raises(ImproperlyConfigured, match=r"^SECRET_KEY: it needs 32 letters"):
+    with pytest.raises(ImproperlyConfigured, match=r"^SECRET_KEY: it must have at least 32 characters"):
         doors.secret_keys(keys, tmp_path)
 
 
@@ -218,7 +218,7 @@ def test_a_proxy_that_would_never_be_believed_stops_the_start(address):
 
 def test_phones_are_told_over_https_alone_and_by_servers_that_have_a_name():
     assert [doors.push(asked=asked, https=True) for asked in (True, False)] == [True, False]
-    with pytest.raises(ImproperlyConfigured, match="PUSH: browsers allow it over https alone"):
+    with pytest.raises(ImproperlyConfigured, match="PUSH: browsers only allow it over https"):
         doors.push(asked=True, https=False)
     assert doors.push_services(["push.example.org"]) == ["push.example.org"]
     for name in ("https://push.example.org", ".example.org", "*", "localhost", "[::1]", "push.example.org:1"):
@@ -239,7 +239,7 @@ def test_a_misspelt_setting_of_ours_stops_the_start_and_the_nearest_is_named(nam
     known = ["SPADILLE_DATA", "SPADILLE_COMMAND", "PORT", "JOURNAL"]
     with pytest.raises(ImproperlyConfigured) as refused:
         doors.refuse_unknown(["PATH", "JOURNLA", "SPADILLE_DATA", name], known)
-    assert str(refused.value) == f"{name}: there is no such setting. {told}"
+    assert str(refused.value) == f"{name}: unknown setting. {told}"
 
 
 def test_every_variable_with_our_prefix_that_the_program_reads_is_known():
@@ -296,11 +296,11 @@ def test_a_home_that_is_not_there_is_said_with_the_setting_that_names_another_fo
     )
     assert ran.returncode == 1
     assert ran.stderr.startswith(
-        f"Spadille cannot start: SPADILLE_DATA: the data folder {home}/.local/share/spadille/club cannot be made ("
+        f"Spadille cannot start: SPADILLE_DATA: the data folder {home}/.local/share/spadille/club cannot be created ("
     )
-    assert ran.stderr.endswith("). Name another one, where you may write.\n")
+    assert ran.stderr.endswith("). Choose one where you may write.\n")
 
 
 def test_a_folder_below_a_home_that_nobody_has_is_refused():
-    with pytest.raises(ImproperlyConfigured, match="the data folder ~nobody-at-all/data cannot be made"):
+    with pytest.raises(ImproperlyConfigured, match="the data folder ~nobody-at-all/data cannot be created"):
         doors.data_folder("~nobody-at-all/data")

@@ -176,7 +176,7 @@ def test_no_page_fails_while_redis_is_away(caplog):
     away.set("standings", 1)
     away.delete("standings")
     assert away.publish("news") is None
-    assert caplog.text.count("Redis does not answer") == 1
+    assert caplog.text.count("Redis is not answering") == 1
 
 
 def test_where_redis_is_away_one_of_all_caches_and_threads_tries_it_once_a_second():
@@ -246,7 +246,7 @@ def test_a_database_that_is_away_is_waited_for_and_said_in_a_line(tmp_path):
     )
     assert asked.returncode == 1
     waiting, said = asked.stderr.splitlines()
-    assert waiting.startswith("The database does not answer yet (")
+    assert waiting.startswith("The database is not answering yet (")
     assert said.startswith("Spadille's database does not answer: ")
     assert "geheim" not in asked.stderr
 
@@ -257,7 +257,7 @@ def test_a_database_that_is_away_is_waited_for_and_said_in_a_line(tmp_path):
         ("PORT", "many", 'Environment variable "PORT" invalid'),
         ("DATABASE_URL", "oracle://host/name", "DATABASE_URL: it must look like"),
         ("CACHE_URL", "host", "CACHE_URL: "),
-        ("TIME_ZONE", "Europe/Odense", "TIME_ZONE: “Europe/Odense” is no time zone"),
+        ("TIME_ZONE", "Europe/Odense", "TIME_ZONE: “Europe/Odense” is not a time zone"),
         ("SPADILLE_DATA", "/proc/spadille", "/proc/spadille"),
     ],
 )

@@ -104,7 +104,7 @@ def test_the_module_runs_on_its_own():
 def test_check_counts_what_is_as_expected_and_what_is_not_answered(run):
     status, out, _err = run("check", str(CASES / "definition.jsonl"), str(CASES / "exchange.jsonl"))
     assert status == 0
-    assert out.splitlines()[-1] == "46 cases: 46 as expected, 0 differ, 0 not answered"
+    assert out.splitlines()[-1] == "46 cases: 46 correct, 0 wrong, 0 not answered"
 
 
 def test_check_prints_what_differs(run, tmp_path):
@@ -124,14 +124,14 @@ def test_check_prints_what_differs(run, tmp_path):
             "cases.jsonl line 4: not answered: the line is not JSON: Expecting property name enclosed in "
             "double quotes at column 2"
         ),
-        "4 cases: 1 as expected, 2 differ, 1 not answered",
+        "4 cases: 1 correct, 2 wrong, 1 not answered",
     ]
 
 
 def test_check_is_content_with_what_is_as_expected(run, tmp_path):
     path = tmp_path / "cases.jsonl"
     path.write_text(json.dumps(CASE | {"expected": WON}))
-    assert run("check", str(path)) == (0, "1 cases: 1 as expected, 0 differ, 0 not answered\n", "")
+    assert run("check", str(path)) == (0, "1 cases: 1 correct, 0 wrong, 0 not answered\n", "")
 
 
 def test_check_says_which_file_is_not_there(run, tmp_path):
@@ -175,7 +175,7 @@ def test_what_cannot_be_written_comes_out_in_ascii(tmp_path, encoding):
 def test_play_refuses_what_is_no_number_of_deals(run, capsys, deals):
     with pytest.raises(SystemExit, match="2"):
         run("play", "--deals", deals)
-    assert "is no number of deals" in capsys.readouterr().err
+    assert "is not a number of deals" in capsys.readouterr().err
 
 
 def test_check_says_a_case_on_one_line_whatever_it_is_called(run, tmp_path):
@@ -184,7 +184,7 @@ def test_check_says_a_case_on_one_line_whatever_it_is_called(run, tmp_path):
     _status, out, _err = run("check", str(cases))
     assert out.splitlines() == [
         'cases.jsonl a\N{REPLACEMENT CHARACTER}b: outcome: expected "bete", got "won"',
-        "1 cases: 0 as expected, 1 differ, 0 not answered",
+        "1 cases: 0 correct, 1 wrong, 0 not answered",
     ]
 
 

@@ -169,7 +169,7 @@ def test_the_referee_does_not_speak_of_pairs_where_nothing_is_taken_over(capsys,
 
 def test_the_referee_knows_no_pairs_where_there_are_none(capsys):
     assert main(["explain", "--pairs", "--rulebook", "renegado", "1", "B", "solo", "h", "won"]) != 0
-    assert "not played in pairs" in capsys.readouterr().err
+    assert "cannot be played in pairs" in capsys.readouterr().err
 
 
 def test_bots_play_pairs_from_the_command_line(capsys):

@@ -67,7 +67,7 @@ def see_what_to_tell(tournament: Tournament, *, now: datetime) -> None:
             phones = tournament.phones.filter(pk__in=held).order_by("pk")
             _put_down(tournament, list(phones.values_list("pk", "entry", "entry__number")), now)
     except Exception:
-        logger.exception("What phones are to be told of %s", tournament.code)
+        logger.exception("Push messages of %s could not be prepared", tournament.code)
 
 
 def first_of_all(phone: PushSubscription, *, now: datetime) -> None:
@@ -193,7 +193,7 @@ def count(outcome: PushTally.Outcome, now: datetime) -> None:
                 PushTally.objects.get_or_create(outcome=outcome, defaults={"last_at": now})
                 row.update(number=F("number") + 1, last_at=now)
     except DatabaseError:
-        logger.exception("What became of a message to a phone: %s", outcome)
+        logger.exception("The outcome of a push message could not be stored: %s", outcome)
 
 
 def tally() -> dict[str, int]:

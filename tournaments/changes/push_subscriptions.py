@@ -168,7 +168,7 @@ def _tell(message: PushMessage, services: Services) -> bool:
     elif status in NOT_WELL:
         _service_later(message, str(status))
     else:
-        logger.warning("A push service does not take a message: %s", status)
+        logger.warning("A push service rejected a message: %s", status)
         _give_up(message, Outcome.REFUSED)
     return False
 
@@ -211,7 +211,7 @@ def _service_later(message: PushMessage, why: str) -> None:
     now = timezone.now()
     again = _again(message, now)
     parts = urlsplit(message.subscription.endpoint)
-    logger.warning("%s is told later: %s", parts.hostname, why)
+    logger.warning("Push message to %s is retried later: %s", parts.hostname, why)
     _write(message, state=WAITING, next_try=again)
     service = f"{parts.scheme}://{parts.netloc}/"
     others = due(now).filter(subscription__endpoint__startswith=service)

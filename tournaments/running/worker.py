@@ -108,7 +108,7 @@ class Worker:
             mine.update(beats=F("beats") + 1, touched_at=timezone.now())
         lost = self.watch.lost(job for job in under_way if job.is_running)
         for job in lost:
-            logger.warning("Job %s was not finished by who began it, and is begun again", job)
+            logger.warning("Job %s was left unfinished by its worker and is started again", job)
         for job in [*lost, *(job for job in under_way if job.is_waiting)]:
             if self._has_room_for(job) and take(job, myself()):
                 clear_begun(job.pk)
@@ -122,7 +122,7 @@ class Worker:
             except (OperationalError, InterfaceError):
                 raise
             except Exception:  # whatever it is, sheets are made all the same
-                logger.exception("What is due could not be done")
+                logger.exception("Periodic work failed")
                 self.looked_for_due += DUE_AFTER_A_FAULT  # the log has room for other things too
 
     def _has_room_for(self, job: Job) -> bool:
@@ -153,7 +153,7 @@ class Worker:
         elif job.tries >= MOST_TRIES:
             end(job, Job.State.FAILED, error=FELL)
         else:
-            logger.warning("Job %s fell (%s), and is begun again", job, status)
+            logger.warning("Job %s crashed (%s) and is started again", job, status)
             Job.objects.filter(pk=job.pk, worker=myself()).update(state=Job.State.WAITING, worker="", done=0)
 
     def _end_what_was_stopped(self, under_way: dict[int, Job]) -> None:

@@ -23,25 +23,25 @@ NICE = 10  # reports come first
 
 class Command(BaseCommand):
     help = (
-        "Writes a backup of the whole database with the photographs of slips as one file, named by its time; "
-        "it may be in use meanwhile."
+        "Backs up the database and the photographs of slips to one file, named by the time. Spadille can "
+        "be in use meanwhile."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--to", help="the folder to write to (backups in the data folder)")
-        parser.add_argument("--keep", type=int, help="drop the oldest beyond so many")
-        parser.add_argument("--list", action="store_true", help="write none, and list those that there are")
+        parser.add_argument("--to", help="the folder to write to (default: backups in the data folder)")
+        parser.add_argument("--keep", type=int, help="keep only this many backups; the oldest are deleted")
+        parser.add_argument("--list", action="store_true", help="list the existing backups instead")
         parser.add_argument(
             "--every",
             type=int,
             metavar="MINUTES",
-            help="go on, one of the database alone every so many minutes where something has changed",
+            help="keep running, and back up the database this often if anything has changed",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         keep = options["keep"]
         if (1 if keep is None else keep) < 1 or (options["every"] or 1) < 1:
-            raise CommandError("--keep and --every need a number from 1.")
+            raise CommandError("--keep and --every must be at least 1.")
         folder = Path(options["to"]).resolve() if options["to"] else backups_folder()
         if options["list"]:
             self._list(folder)
@@ -52,7 +52,7 @@ class Command(BaseCommand):
         try:
             self.stdout.write(str(back_up(folder, now=timezone.now(), keep=keep)))
         except BackupError as problem:
-            raise CommandError(f"There is no backup. {problem}") from None
+            raise CommandError(f"No backup was made. {problem}") from None
 
     def _go_on(self, folder: Path, minutes: int, keep: int | None) -> None:
         """Until it is stopped; one that fails is told, and the next is tried at its time."""
@@ -62,7 +62,7 @@ class Command(BaseCommand):
             try:
                 back_up_what_changed(now=timezone.now(), keep=keep, folder=folder)
             except BackupError as problem:
-                self.stderr.write(f"There is no backup. {problem}")
+                self.stderr.write(f"No backup was made. {problem}")
             close_old_connections()
             time.sleep(minutes * 60)
 
@@ -78,5 +78,5 @@ class Command(BaseCommand):
         room = room_for(folder, last().size)
         taken = sum(backup.size for backup in backups) // MEGABYTE
         self.stdout.write(
-            f"{len(backups)} backup(s), {taken} MB; {room.free // MEGABYTE} MB of the disk are free."
+            f"{len(backups)} backup(s), {taken} MB; {room.free // MEGABYTE} MB free on the disk."
         )

@@ -33,7 +33,8 @@ LOCK = 0x53504A4E  # any number that no other program locks in this database
 
 
 class Command(BaseCommand):
-    help = "Tells how the journal is (JOURNAL=…), which `serve` writes by itself; reads it through; begins it anew."
+    help = "Shows the state of the journal (JOURNAL=…), which `serve` writes by itself; checks it, or "
+    "starts a new one."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -41,17 +42,17 @@ class Command(BaseCommand):
             nargs="?",
             const="",
             metavar="PLACE",
-            help="read a journal through; exit 1 where it is broken",
+            help="check a journal; exit with 1 if it is broken",
         )
         parser.add_argument(
             "--anew",
             action="store_true",
-            help="begin a new book, and remove all before it: nobody who was erased is in it",
+            help="start a new book and delete the earlier ones, so that nobody who was erased is left in it",
         )
         parser.add_argument(
             "--missing",
             action="store_true",
-            help="print how many of its steps are missing in the database, whose disk lost what it had stored",
+            help="print how many of its steps are missing from the database, after the disk lost data",
         )
         parser.add_argument("--follow", action="store_true", help=SUPPRESS)
 
@@ -61,7 +62,7 @@ class Command(BaseCommand):
             return
         if not settings.JOURNAL:
             raise CommandError(
-                "There is no journal: name a folder on another disk, as JOURNAL=/media/stick/spadille"
+                "There is no journal. Name a folder on another disk, such as JOURNAL=/media/stick/spadille"
             )
         refuse_empty_folder()
         if options["missing"]:
@@ -76,21 +77,22 @@ class Command(BaseCommand):
         if options["anew"]:
             triggers.state()
             triggers.begin_anew(forgets=True)
-            self.stdout.write("It is begun anew as soon as Spadille is served.")
+            self.stdout.write("A new book starts as soon as Spadille is running.")
             return
         state = journal_status(timezone.now())
         self.stdout.write(f"{state.words}\n{state.notice}".strip() if state else "")
 
     def _check(self, where: str) -> None:
         if not where:
-            raise CommandError("Name the folder of the journal.")
+            raise CommandError("Name the journal's folder.")
         broken = ""
         try:
             place = place_at(where)
             for book in books_in(place.names()):
                 found = checked(place, book)
                 self.stdout.write(
-                    str(found) + (f"; {found.left} line(s) behind it count for nothing" * bool(found.left))
+                    str(found)
+                    + (f"; {found.left} unfinished line(s) at the end are ignored" * bool(found.left))
                 )
                 broken = broken or found.broken
         except (PlaceError, JournalError) as problem:

@@ -10,12 +10,13 @@ from django.core.management.base import BaseCommand, CommandError
 
 
 class Command(BaseCommand):
-    help = "Makes a new secret key for the next start. Nobody is signed out; after a second time, who was is."
+    help = "Makes a new secret key, used from the next start. Nobody is signed out, unless it is done twice."
 
     def handle(self, *args: Any, **options: Any) -> None:
         if os.environ.get("SECRET_KEY"):
             raise CommandError(
-                "SECRET_KEY is set in the environment: put the new key there, a comma, the old one."
+                "SECRET_KEY is set in the environment. Change it there to the new key, a comma and the old "
+                "key."
             )
         settings.RENEW_SECRET_KEY(settings.DATA_DIR)
-        self.stdout.write("Made. Start Spadille anew to use it.")
+        self.stdout.write("Done. Restart Spadille to use it.")

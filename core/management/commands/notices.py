@@ -10,7 +10,7 @@ from core.notices import in_words
 
 
 class Command(BaseCommand):
-    help = "Prints whose the libraries are that are installed with the program, and their licences."
+    help = "Prints the libraries that are installed with the program, their authors and licences."
 
     def handle(self, *args: Any, **options: Any) -> None:
         for line in in_words():

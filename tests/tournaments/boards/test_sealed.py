@@ -264,5 +264,5 @@ def test_a_seed_or_a_folder_changed_behind_the_programs_back_is_found(evening):
         "round 1 table 1: deal 2 is with folder 2, it was last said to be with 1",
         "boards of round 1: its seed is not what was written down",
         f"round 1 table 1: folders is {list(range(1, DEALS))}, decided was {[2, 1, *range(3, DEALS + 1)]}",
-        "round 1: the boards' seed has not the fingerprint published",
+        "round 1: the boards' seed does not match its published fingerprint",
     ]

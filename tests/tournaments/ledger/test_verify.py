@@ -281,7 +281,7 @@ def test_one_that_was_taken_out_of_the_database_by_hand_meanwhile_keeps_nothing_
     ("stops", "said", "status"),
     [
         (KeyboardInterrupt, "Stopped before the end", 130),
-        (BrokenProcessPool, "One of the processes that recount was killed", 1),
+        (BrokenProcessPool, "A worker process was killed", 1),
     ],
 )
 def test_a_recount_that_is_stopped_does_not_say_that_all_agrees(

@@ -74,12 +74,12 @@ def test_as_text_every_table_has_a_line(capsys):
         (("--players", "5", "--rounds", "2"), "Five players cannot be seated at tables of three and four."),
         (("--players", "2", "--rounds", "2"), "A draw needs at least three players; there are 2."),
         (("--players", "8", "--rounds", "0"), "A draw needs at least one round."),
-        (("--players", "2001", "--rounds", "1"), "At most 2000 players and 60 rounds."),
-        (("--players", "8", "--rounds", "61"), "At most 2000 players and 60 rounds."),
-        (("--players", "8", "--rounds", "1", "--seed=-1"), "A seed is 0 or more."),
-        (("--players=-8", "--rounds", "1"), "Players and seconds are 0 or more."),
-        (("--players", "8", "--rounds", "1", "--seconds=-1"), "Players and seconds are 0 or more."),
-        (("--players", "8", "--rounds", "1", "--seconds", "nan"), "Players and seconds are 0 or more."),
+        (("--players", "2001", "--rounds", "1"), "There can be at most 2000 players and 60 rounds."),
+        (("--players", "8", "--rounds", "61"), "There can be at most 2000 players and 60 rounds."),
+        (("--players", "8", "--rounds", "1", "--seed=-1"), "A seed cannot be negative."),
+        (("--players=-8", "--rounds", "1"), "Players and seconds cannot be negative."),
+        (("--players", "8", "--rounds", "1", "--seconds=-1"), "Players and seconds cannot be negative."),
+        (("--players", "8", "--rounds", "1", "--seconds", "nan"), "Players and seconds cannot be negative."),
     ],
 )
 def test_what_cannot_be_planned_is_said_in_words(words, why):
@@ -90,7 +90,7 @@ def test_what_cannot_be_planned_is_said_in_words(words, why):
 def test_a_groups_file_that_does_not_fit_is_said(tmp_path):
     file = tmp_path / "clubs.txt"
     file.write_text("Ribe\nVarde\n", encoding="utf-8")
-    with pytest.raises(CommandError, match="has 2 lines; there are 8 players, each needs one"):
+    with pytest.raises(CommandError, match="has 2 lines, but there must be one for each of the 8 players"):
         call_command("plan", "--players", "8", "--rounds", "1", "--groups", str(file))
     with pytest.raises(CommandError, match="cannot be read"):
         call_command("plan", "--players", "8", "--rounds", "1", "--groups", str(tmp_path / "none.txt"))

@@ -245,7 +245,7 @@ def test_a_folder_that_cannot_be_written_is_said_and_leaves_no_half_backup(tmp_p
 
 @pytest.mark.parametrize("option", ["keep", "every"])
 def test_a_number_that_makes_no_sense_is_refused(db, option):
-    with pytest.raises(CommandError, match="need a number from 1"):
+    with pytest.raises(CommandError, match="must be at least 1"):
         call_command("backup", **{option: -3})
 
 

@@ -160,7 +160,7 @@ class TestRoom:
     def test_a_backup_that_does_not_fit_is_not_begun(self, monkeypatch, tmp_path):
         with_room(monkeypatch, SHORT)
         for folder in (backups_folder(), tmp_path / "usb"):
-            with pytest.raises(BackupError, match="MB stay free for reports"):
+            with pytest.raises(BackupError, match="MB are reserved for reports"):
                 back_up(folder, now=NOW)
             assert list(folder.iterdir()) == []
 
@@ -208,7 +208,7 @@ class TestRoom:
             with_room(monkeypatch, free)
             assert said in as_alice.get(reverse("desk")).content.decode()
         back_up(backups_folder(), now=NOW)
-        assert "The disk fills up: 900 MB are left" in caplog.text
+        assert "The disk is filling up: 900 MB left" in caplog.text
         with_room(monkeypatch, 10_000 * MEGABYTE)
         assert "Make room" not in as_alice.get(reverse("desk")).content.decode()
         assert Client().get("/health/").json()["disk"] == "ok"

@@ -170,26 +170,35 @@ def of_the_other_kind(path: Path) -> Path:
     [
         (lambda path: path.with_name("nothing.zip"), "There is no file"),
         (nothing_in_it, "is empty"),
-        (text, "is no backup of Spadille"),
+        (text, "is not a Spadille backup"),
         (cut, "is damaged"),
         (changed, "is damaged"),
         (lambda path: cut(without_list(path)), "is damaged"),
         (lambda path: cut(bare(path)), ""),
-        (lambda path: with_database(path, None), "is no backup of Spadille"),
-        (lambda path: with_database(path, b"SQLite format 3\0"), "the database is not as it was written"),
+        (lambda path: with_database(path, None), "is not a Spadille backup"),
+        (
+            lambda path: with_database(path, b"SQLite format 3\0"),
+            "the database has changed since it was written",
+        ),
         (torn_and_listed, ""),
-        (lambda path: packed_anew(path, **{"photographs/slip.jpg": b"forged"}), "slip.jpg is not as it was"),
+        (lambda path: packed_anew(path, **{"photographs/slip.jpg": b"forged"}), "slip.jpg has changed"),
         (
             lambda path: packed_anew(path, **{"photographs/slip.jpg": None}),
-            "slip.jpg is not as it was written",
+            "slip.jpg has changed since it was written",
         ),
-        (lambda path: packed_anew(path, **{"photographs/../x.jpg": b""}), "x.jpg is not as it was written"),
-        (lambda path: packed_anew(path, **{"sha256.json": b"[]"}), "database is not as it was written"),
+        (
+            lambda path: packed_anew(path, **{"photographs/../x.jpg": b""}),
+            "x.jpg has changed since it was written",
+        ),
+        (
+            lambda path: packed_anew(path, **{"sha256.json": b"[]"}),
+            "database has changed since it was written",
+        ),
         (lambda path: packed_anew(path, **{"sha256.json": b"{"}), "is damaged"),
         (of_nobody, "is empty: there is no club in it"),
-        (of_a_newer_one, "was made by a newer Spadille .9999_what_nobody_knows."),
-        (of_the_other_kind, "was written by"),
-        pytest.param(emptied, "holds no Spadille", marks=pytest.mark.sqlite),
+        (of_a_newer_one, "was made by a newer version of Spadille .9999_what_nobody_knows."),
+        (of_the_other_kind, "was made on"),
+        pytest.param(emptied, "is not a Spadille database", marks=pytest.mark.sqlite),
     ],
 )
 def test_what_cannot_be_put_in_the_place_of_anything_is_refused_before_anything_moves(
@@ -222,7 +231,7 @@ def test_what_is_asked_says_what_the_backup_holds(whole, monkeypatch, capsys):
     monkeypatch.setattr("builtins.input", lambda _question: "no")
     with pytest.raises(CommandError, match="Nothing has been changed"):
         call_command("restore", str(whole))
-    assert f"{whole.name} is whole: 1 tournament(s), 1 report(s)." in capsys.readouterr().out
+    assert f"{whole.name} is intact: 1 tournament(s), 1 report(s)." in capsys.readouterr().out
 
 
 def test_where_nobody_is_at_a_terminal_to_say_yes_nothing_is_changed(whole, monkeypatch):
@@ -230,7 +239,7 @@ def test_where_nobody_is_at_a_terminal_to_say_yes_nothing_is_changed(whole, monk
         raise EOFError
 
     monkeypatch.setattr("builtins.input", nobody)
-    with pytest.raises(CommandError, match="Without a terminal, say --yes"):
+    with pytest.raises(CommandError, match="Without a terminal, use --yes"):
         call_command("restore", str(whole))
 
 
@@ -250,7 +259,7 @@ def test_a_backup_that_holds_less_or_more_than_the_database_is_none(
 
     monkeypatch.setattr(kind, "contents", miscounted)
     if refused:
-        with pytest.raises(BackupError, match=f"rows of {table}"):
+        with pytest.raises(BackupError, match=f"rows in {table}"):
             back_up(tmp_path / "usb", now=NOW)
     else:
         back_up(tmp_path / "usb", now=NOW)

@@ -78,7 +78,7 @@ def test_what_passes_is_waited_for_and_said_once(failing, capsys):
         wait_until_it_answers()
     assert len(asked) == len(errors) + 1
     first = str(errors[0]).splitlines()[0]
-    assert capsys.readouterr().err == f"The database does not answer yet ({first}). Waiting …\n"
+    assert capsys.readouterr().err == f"The database is not answering yet ({first}). Waiting …\n"
 
 
 def test_what_does_not_pass_is_said_at_once(failing, capsys):
@@ -123,7 +123,7 @@ def test_locking_protocol_is_waited_for_as_sqlite_itself_says_it(tmp_path):
             said = begun.stderr.readline()
             fcntl.lockf(index, fcntl.LOCK_UN, length, start)
             more = begun.communicate(timeout=PATIENCE)[1]
-    assert said == "The database does not answer yet (locking protocol). Waiting …\n"
+    assert said == "The database is not answering yet (locking protocol). Waiting …\n"
     assert (begun.returncode, more) == (0, "")
 
 
@@ -132,7 +132,7 @@ def test_a_start_waits_until_another_has_brought_the_data_up_to_date(db, setting
     monkeypatch.setattr(database, "LONGEST_UPDATE", 0.05)
     with (tmp_path / ".prepare").open("w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        with pytest.raises(CommandError, match="Another process is bringing this data up to date"):
+        with pytest.raises(CommandError, match="Another process is still upgrading these data"):
             call_command("prepare")
     with nobody_else_updates():
         pass

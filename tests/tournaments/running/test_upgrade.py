@@ -79,7 +79,7 @@ def test_data_of_the_released_version_are_kept_and_brought_up_to_date_whole(tmp_
     said = run("manage.py", "prepare", "--verbosity", "0")
     (kept,) = (data / "backups/before-update").iterdir()
     folder, file = shlex.quote(str(data)), shlex.quote(str(kept))
-    assert f" type: SPADILLE_DATA={folder} .venv/bin/python manage.py restore {file}\n" in said
+    assert f" run: SPADILLE_DATA={folder} .venv/bin/python manage.py restore {file}\n" in said
     with archive.unpacked(kept, tmp_path) as database:
         (tmp_path / "before").write_bytes(before)
         assert sqlite.contents(database) == sqlite.contents(tmp_path / "before")
@@ -99,7 +99,7 @@ def test_data_of_a_newer_version_are_refused_by_name_and_left_as_they_are(comman
     recorder = MigrationRecorder(connection)
     recorder.record_applied("tournaments", "9999_what_nobody_knows")
     with pytest.raises(
-        CommandError, match=r"^These data are of a newer Spadille \(9999_what_nobody_knows\)\. "
+        CommandError, match=r"^These data come from a newer version of Spadille \(9999_what_nobody_knows\)\. "
     ):
         call_command(command)
 

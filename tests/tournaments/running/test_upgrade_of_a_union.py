@@ -76,7 +76,7 @@ def test_a_backup_of_a_version_before_has_the_same_standings(kept, tmp_path) -> 
     said = run("manage.py", "restore", str(backup), "--yes")
     assert "every total agrees" in said
     (aside,) = (here.parent / "backups/before-restore").iterdir()
-    assert f"is kept in {aside}" in said
+    assert f"is saved in {aside}" in said
     assert json.loads(run("-c", TELL).splitlines()[-1]) == standings_of(kept)
     assert schema.of_sqlite(here) == schema.of_sqlite(copy_of_sqlite(tmp_path / "new.sqlite3"))
 

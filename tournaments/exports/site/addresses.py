@@ -302,21 +302,19 @@ def read_kept(folder: Path) -> Folder:
     path = folder / NAME
     if not path.exists():
         if folder.is_dir() and any(not one.name.startswith(".spadille") for one in folder.iterdir()):
-            raise NotOurs(
-                f"{folder} has something in it that is no site of Spadille's. Name an empty folder."
-            )
+            raise NotOurs(f"{folder} has files that Spadille did not publish. Name an empty folder.")
         return {}
     try:
         told = json.loads(gzip.decompress(path.read_bytes()))
         if told["format"] != FORMAT:
-            raise NotOurs(f"{folder} is a site of another Spadille. Name an empty folder.")
+            raise NotOurs(f"{folder} is the site of another Spadille. Name an empty folder.")
         found = {language: _read(kept) for language, kept in told["languages"].items()}
         # By these names files are put in place and taken away.
         names = [*filter(None, found), *(file for kept in found.values() for file in kept.files)]
     except (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, zlib.error) as problem:
         raise NotOurs(f"{path} cannot be read ({problem}). Name an empty folder.") from problem
     if not all(map(is_inside, names)):
-        raise NotOurs(f"{path} names what is not in the folder. Name an empty folder.")
+        raise NotOurs(f"{path} lists files that are not in the folder. Name an empty folder.")
     return found
 
 

@@ -173,7 +173,7 @@ def held(folder: Path) -> Iterator[tuple[Folder, Path]]:
             finally:
                 shutil.rmtree(new, ignore_errors=True)
     except TimeoutError:
-        raise Busy(f"{folder} is being published to already.") from None
+        raise Busy(f"Another process is already publishing to {folder}.") from None
 
 
 def put_in_place(folder: Path, before: Folder, now: Folder) -> tuple[int, int]:

@@ -53,11 +53,9 @@ def place_named(to: str) -> Place:
     if not (to.startswith(SFTP) or OF_RSYNC.match(to)):
         return Place(Path(to).expanduser().absolute())
     if not to.startswith(SFTP) and not _names_a_folder(to):
-        raise CannotCopy(
-            f"{to} names no folder, and whatever else is where the site goes is taken away. Name one."
-        )
+        raise CannotCopy(f"{to} names no folder. Name one: everything else in it is deleted.")
     if not to.startswith(SFTP) and shutil.which("rsync") is None:
-        raise CannotCopy("There is no rsync on this machine. Install it, or name sftp://user@host/folder.")
+        raise CannotCopy("rsync is not installed. Install it, or use sftp://user@host/folder.")
     name = hashlib.sha256(to.encode()).hexdigest()[:12]
     return Place(settings.DATA_DIR / "published" / name, to)
 
@@ -85,8 +83,8 @@ def _by_rsync(place: Place) -> str:
     there = {line.split(maxsplit=4)[-1] for line in asked.stdout.splitlines() if line.strip()} - {"."}
     if there and MARK not in there:
         raise CannotCopy(
-            f"{place.away} has something in it that is no site of Spadille's, and would be emptied. "
-            f"Name an empty folder, or put a file {MARK} into this one."
+            f"{place.away} has files that Spadille did not publish, and they would be deleted. Name an "
+            f"empty folder, or put a file called {MARK} in this one."
         )
     mark = place.folder / MARK
     mark.write_text(MARK_SAYS, encoding="utf-8")
@@ -140,7 +138,7 @@ def _by_sftp(place: Place) -> str:
 def _copied_before(there: Sftp) -> dict[str, str]:
     if there.size(COPIED) is None:
         return {}
-    unread = CannotCopy(f"{COPIED} cannot be read there. Remove it, and all is copied anew.")
+    unread = CannotCopy(f"{COPIED} cannot be read there. Delete it and everything is copied again.")
     try:
         with there.opened(COPIED) as file:
             told = json.loads(gzip.decompress(file.read()))

@@ -220,7 +220,7 @@ class Recount:
         for number, seed in self._seeds[pk] if published else ():
             if published.get(number, "") not in ("", fingerprint(seed)):
                 place = f"{self.tournaments[pk].code} round {number}"
-                yield Difference(place, "the boards' seed has not the fingerprint published")
+                yield Difference(place, "the boards' seed does not match its published fingerprint")
 
     def _kept_differences(
         self, pk: int, tally: Tally, sittings: Sittings, shown: Standings, teams: TeamStandings | None

@@ -16,12 +16,13 @@ MOST_FOLDERS = 1000
 
 
 class Command(BaseCommand):
-    help = "Deals a set of folders; the hands are forehand's, middlehand's and the dealer's, the talon as it is drawn."
+    help = "Deals a set of duplicate boards: the hands of forehand, middlehand and dealer, and the talon "
+    "in the order it is drawn."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--seed", help="the same seed gives the same cards; one is picked without")
+        parser.add_argument("--seed", help="the same seed gives the same cards (default: random)")
         parser.add_argument("--folders", type=int, default=40, help="how many (default: 40)")
-        parser.add_argument("--json", action="store_true", help="one JSON object, for programs")
+        parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not 1 <= options["folders"] <= MOST_FOLDERS:

@@ -20,5 +20,5 @@ class Command(changepassword.Command):
         # Who lost the phone with the second factor, and the paper, is let in again here.
         account = Account.objects.filter(username=options["username"]).first()
         if account and remove_factors(account):
-            self.stdout.write(f"{account.username} has no second factor any more.")
+            self.stdout.write(f"{account.username} no longer has a second factor.")
         return said

@@ -14,8 +14,8 @@ from tournaments.seasons.results import count_what_is_lacking, forget_everything
 
 class Command(BaseCommand):
     help = (
-        "Counts ratings, what each evening is to its season, and the sums of deals, from the results again; "
-        "pages do so by themselves."
+        "Recomputes ratings, season results and deal totals from the reported results. Normally pages do "
+        "this by themselves."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -25,5 +25,5 @@ class Command(BaseCommand):
         keep_what_is_lacking()
         self.stdout.write(
             f"{Rating.objects.count()} rating(s), {EveningResult.objects.count()} evening result(s) and "
-            f"{DealSum.objects.count()} sum(s) of deals counted anew."
+            f"{DealSum.objects.count()} deal total(s) recomputed."
         )

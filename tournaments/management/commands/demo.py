@@ -17,23 +17,27 @@ from tournaments.demo import Demo, demo_now, make_demo
 
 
 class Command(BaseCommand):
-    help = "Makes the demo union in an empty data folder and prints the ways in; with --serve, serves it."
+    help = "Creates the demo union in an empty data folder and prints its addresses and passwords."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--serve", action="store_true", help="serve it until Ctrl-C")
-        parser.add_argument("--host", default="0.0.0.0", help="address to listen on (all of this machine's)")  # noqa: S104
+        parser.add_argument("--serve", action="store_true", help="then serve it until Ctrl-C")
+        parser.add_argument(
+            "--host",
+            default="0.0.0.0",  # noqa: S104
+            help="address to listen on (default: all interfaces)",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["serve"]:
             refuse_taken_port(options["host"])
         call_command("prepare", verbosity=0)
         if not Club.objects.exists():
-            self.stdout.write("Making the demo: 3 clubs, 48 players, 10 tournaments …")
+            self.stdout.write("Creating the demo: 3 clubs, 48 players, 10 tournaments …")
             demo: Demo | None = make_demo(timezone.now())
         else:
             demo = demo_now()
         if demo is None:
-            raise CommandError("This data folder is in use, and no round of a demo is running in it.")
+            raise CommandError("This data folder has data of its own, and no demo is running in it.")
         if options["serve"]:
             serve(options["host"], ways_in(demo))
         else:
@@ -44,7 +48,7 @@ class Command(BaseCommand):
 def ways_in(demo: Demo) -> str:
     captain = hall_address() + reverse("captain", args=[demo.table.secret])
     code = qr_code(f"{hall_address()}/")
-    scan = f"\nPhones on this network scan this for the hall:\n{code}" if code else ""
+    scan = f"\nScan this with a phone on this network to open the hall:\n{code}" if code else ""
     return f"""
 The desk           {desk_address()}
   user name        {demo.username}

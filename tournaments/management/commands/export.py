@@ -16,11 +16,11 @@ from tournaments.models import Tournament
 
 
 class Command(BaseCommand):
-    help = "Writes a tournament as JSON, with everything that another Spadille needs to take it in."
+    help = "Exports a tournament as JSON, with everything that another Spadille needs to import it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("code", help="the tournament's code, as in its addresses")
-        parser.add_argument("file", nargs="?", help="where to write it (standard output, unless named)")
+        parser.add_argument("code", help="the tournament's code, as in its web address")
+        parser.add_argument("file", nargs="?", help="file to write to (default: standard output)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         refuse_empty_folder()

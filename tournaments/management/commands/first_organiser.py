@@ -24,7 +24,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         call_command("prepare", verbosity=0)
         if Account.objects.exists():
-            raise CommandError("There is an account already; add others at the desk.")
+            raise CommandError("There is already an account. Add others at the desk.")
         password = os.environ.get("SPADILLE_PASSWORD", "")
         try:
             create_first_organiser(username=options["username"], password=password, club_name=options["club"])

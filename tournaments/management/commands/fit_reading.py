@@ -16,8 +16,9 @@ from tournaments.reporting.scans.fitting import FEWEST, FILE, Known, Measured, a
 
 class Command(BaseCommand):
     help = (
-        "Fits the numbers by which photographed sheets are read on the sheets that were taken in here, and keeps them "
-        f"in {FILE} of the data folder if no more lines are wrong and no fewer certain; remove it to go back."
+        f"Trains the reader of photographed sheets on the sheets accepted here. The result is saved as "
+        f"{FILE} in the data folder if it makes no more mistakes and is certain as often; delete the file "
+        f"to go back."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -25,7 +26,7 @@ class Command(BaseCommand):
             "--export",
             type=Path,
             metavar="FOLDER",
-            help="only lay the pictures, with what stands on them, into a folder (they show names and handwriting)",
+            help="only write the pictures and their contents to a folder (they show names and handwriting)",
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -39,13 +40,13 @@ class Command(BaseCommand):
             return
         if len(sheets) < FEWEST:
             raise CommandError(
-                f"Only {len(sheets)} sheets with their pictures were taken in: it takes {FEWEST} at least."
+                f"Only {len(sheets)} sheets with pictures have been accepted; at least {FEWEST} are needed."
             )
         found = fit(sheets)
-        self.stdout.write(f"{found.sheets} sheets; of those kept back, before: {_figures_text(found.before)}")
+        self.stdout.write(f"{found.sheets} sheets. Test sheets before: {_figures_text(found.before)}")
         self.stdout.write(f"after: {_figures_text(found.after)}")
         self.stdout.write(
-            "The new numbers are kept." if found.kept else "They are no better: nothing is changed."
+            "The new version is saved." if found.kept else "It is no better, so nothing has changed."
         )
 
 
@@ -62,4 +63,4 @@ def _known() -> list[Known]:
 
 
 def _figures_text(measured: Measured) -> str:
-    return f"{measured.certain} of {measured.lines} lines certain, {measured.wrong} of these wrong"
+    return f"{measured.certain} of {measured.lines} lines certain, {measured.wrong} of them wrong"

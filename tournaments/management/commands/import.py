@@ -14,7 +14,7 @@ from tournaments.exports.tournament_file import BadFile, import_tournament, unli
 
 
 class Command(BaseCommand):
-    help = "Takes in a tournament written by `manage.py export`: all of it, or nothing."
+    help = "Imports a tournament written by `manage.py export`: all of it or nothing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", help="the file, or - for standard input")
@@ -31,6 +31,6 @@ class Command(BaseCommand):
             raise CommandError("This is not a tournament file: it is not text in UTF-8.") from None
         except BadFile as error:
             raise CommandError(str(error)) from None
-        self.stdout.write(f"Took in {tournament.name} ({tournament.code}).")
+        self.stdout.write(f"Imported {tournament.name} ({tournament.code}).")
         for line in unlike_the_file(text, tournament):
             self.stdout.write(line)

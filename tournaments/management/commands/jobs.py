@@ -32,13 +32,12 @@ DUE = (
 
 
 class Command(BaseCommand):
-    help = "Lists the long work of the last day: sheets, checks, backups, lists; `serve` does it by itself."
+    help = "Lists the background jobs of the last day: sheets, checks, backups, lists. `serve` runs them "
+    "by itself."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--stop", type=int, metavar="NUMBER", help="end the job with this number")
-        parser.add_argument(
-            "--work", action="store_true", help="do jobs until stopped, as `serve` has it done"
-        )
+        parser.add_argument("--stop", type=int, metavar="NUMBER", help="cancel the job with this number")
+        parser.add_argument("--work", action="store_true", help="run jobs until stopped, as `serve` does")
         # For who does jobs, where a process cannot be copied off another.
         parser.add_argument("--do", type=int, help=SUPPRESS)
         parser.add_argument("--errand", help=SUPPRESS)

@@ -24,23 +24,25 @@ if TYPE_CHECKING:
 
 
 class Command(BaseCommand):
-    help = "Says how much of the program there is in each language; of those that are named also what is missing."
+    help = "Shows how much of the program is translated into each language, and what is missing for those "
+    "named."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("code", nargs="*", help="a language, by its folder in locale/: da, sv")
+        parser.add_argument("code", nargs="*", help="a language's folder in locale/, such as da or sv")
 
     def handle(self, *args: Any, **options: Any) -> None:
         known = {to_language(folder): folder for folder in begun()}
         asked = [to_language(code) for code in options["code"]]
         if unknown := [code for code in asked if code not in known]:
             raise CommandError(
-                f"There is no folder locale/{unknown[0]}. To begin: mkdir -p locale/{unknown[0]} && make messages"
+                f"There is no folder locale/{unknown[0]}. To create it: mkdir -p locale/{unknown[0]} && "
+                f"make messages"
             )
         for language in asked or known:
             self._tell(language, named=bool(asked))
 
     def _tell(self, language: str, *, named: bool) -> None:
-        offered = dict(settings.LANGUAGES).get(language, "not offered: its catalogue is not compiled")
+        offered = dict(settings.LANGUAGES).get(language, "not offered: the catalogue is not compiled")
         found = parts(language)
         self.stdout.write(
             f"{language} ({offered}): " + ", ".join(f"{part.name} {part.done} of {part.of}" for part in found)

@@ -16,11 +16,11 @@ from tournaments.ledger.queries import open_tables
 
 
 class Command(BaseCommand):
-    help = "Prints every open table with its captain's link."
+    help = "Prints the captain's link for every open table."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--json", action="store_true", help="one JSON list, for programs")
-        parser.add_argument("--base", default="", help="what the links begin with (http://host:port)")
+        parser.add_argument("--json", action="store_true", help="print one JSON list")
+        parser.add_argument("--base", default="", help="start of each link, as http://host:port")
 
     def handle(self, *args: Any, **options: Any) -> None:
         refuse_empty_folder()

@@ -24,7 +24,7 @@ MOST_ROUNDS = 60
 
 
 class Command(BaseCommand):
-    help = "Plans who sits where: players are numbered from 0, a table's first player deals first."
+    help = "Plans who sits where. Players are numbered from 0; the first player at a table deals first."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--players", type=int, required=True, help="how many")
@@ -32,33 +32,31 @@ class Command(BaseCommand):
         parser.add_argument(
             "--groups",
             metavar="FILE",
-            help="a club a line: player 0's, player 1's, …; an empty line for none",
+            help="a file with one club per line, for player 0, 1, …; an empty line for no club",
         )
-        parser.add_argument(
-            "--seed", type=int, help="the same seed gives the same plan; one is picked without"
-        )
+        parser.add_argument("--seed", type=int, help="the same seed gives the same plan (default: random)")
         parser.add_argument(
             "--seconds",
             type=float,
             default=0.0,
-            help="try more seeds, one after another, as long as they fit in; the best plan is printed",
+            help="keep trying further seeds for this long, and print the best plan",
         )
         parser.add_argument(
             "--fewest-repeats",
             action="store_true",
-            help="rather than an even share of tables of three",
+            help="prefer fewer repeated meetings to an even share of tables of three",
         )
-        parser.add_argument("--json", action="store_true", help="one JSON object, for programs")
+        parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
         players, rounds = options["players"], options["rounds"]
         if players > MOST_PLAYERS or rounds > MOST_ROUNDS:
-            raise CommandError(f"At most {MOST_PLAYERS} players and {MOST_ROUNDS} rounds.")
+            raise CommandError(f"There can be at most {MOST_PLAYERS} players and {MOST_ROUNDS} rounds.")
         if players < 0 or not math.isfinite(options["seconds"]) or options["seconds"] < 0:
-            raise CommandError("Players and seconds are 0 or more.")
+            raise CommandError("Players and seconds cannot be negative.")
         seed = options["seed"] if options["seed"] is not None else secrets.randbelow(10**6)
         if seed < 0:
-            raise CommandError("A seed is 0 or more.")
+            raise CommandError("A seed cannot be negative.")
         groups = _groups(options["groups"], players) if options["groups"] else None
         try:
             one = partial(plan, players, rounds, groups=groups, even_threes=not options["fewest_repeats"])
@@ -77,7 +75,9 @@ def _groups(file: str, players: int) -> list[str | None]:
     while len(lines) > players and not lines[-1].strip():
         lines.pop()  # many editors leave empty lines at the end
     if len(lines) != players:
-        raise CommandError(f"{file} has {len(lines)} lines; there are {players} players, each needs one.")
+        raise CommandError(
+            f"{file} has {len(lines)} lines, but there must be one for each of the {players} players."
+        )
     return [line.strip() or None for line in lines]
 
 

@@ -35,13 +35,13 @@ SIGN_INS_KEPT = 90  # days
 
 
 class Command(BaseCommand):
-    help = "Migrates the database, counts what is kept of results, and collects static files, each only where needed."
+    help = "Migrates the database, updates stored results and collects static files, where needed."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "--without-backup",
             action="store_true",
-            help="make none before data of an earlier version are brought up to date",
+            help="do not back up before data of an earlier version are upgraded",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -51,7 +51,7 @@ class Command(BaseCommand):
                 self._bring_up_to_date(options["verbosity"], keep=not options["without_backup"])
         except TimeoutError:
             raise CommandError(
-                "Another process is bringing this data up to date, and does not come to an end."
+                "Another process is still upgrading these data. Try again when it is done."
             ) from None
 
     def _bring_up_to_date(self, verbosity: int, *, keep: bool) -> None:
@@ -95,14 +95,14 @@ class Command(BaseCommand):
             kept, is_half_done = keep_as_they_were(applied, planned, now=timezone.now())
         except BackupError as problem:
             raise CommandError(
-                "These data are of an earlier Spadille. Before they are brought up to date a backup is made, and"
-                f" that failed: {problem} Nothing has been changed. (With a copy of your own:"
+                f"These data come from an earlier version of Spadille. The backup before the upgrade "
+                f"failed: {problem} Nothing has been changed. (If you have your own copy:"
                 f" {shell_command('migrate', of_django=True)}, then start again.)"
             ) from None
         self.stdout.write(
-            "These data are of an earlier Spadille, and are brought up to date"
-            f"{', which was begun before and broke off' if is_half_done else ''}. As they were: {kept}\n"
-            "To go back, install the Spadille of before and type:"
+            "These data come from an earlier version of Spadille and are being upgraded"
+            f"{' (an earlier attempt was interrupted)' if is_half_done else ''}. Backup: {kept}\n"
+            "To go back, install the earlier version and run:"
             f" {shell_command(f'restore {shlex.quote(str(kept))}')}"
         )
 

@@ -23,38 +23,40 @@ STOPPED = 130  # the exit status of what Ctrl-C ended
 
 class Command(BaseCommand):
     help = (
-        "Publishes the hall as a web site in a folder: pages that need no server, made anew where something has "
-        "changed since the last time. The folder can be opened as it is, copied, or put on any web server."
+        "Publishes the public pages as a web site in a folder. The pages need no server: open the folder, "
+        "copy it, or put it on any web server. Only pages that have changed are written again."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "--to",
             required=True,
-            help="a folder; or where it is copied to: sftp://user@host/folder, or what rsync takes, as host:folder",
+            help="a folder, or a place to copy it to: sftp://user@host/folder, or host:folder for rsync",
         )
         parser.add_argument(
-            "--club", default="", help="of this club alone, by its short name; a union's with its clubs"
+            "--club", default="", help="publish only this club, by its short name; a union includes its clubs"
         )
         parser.add_argument(
             "--language",
             default=settings.FIRST_LANGUAGE,
-            help="one, or several with commas between: da,en (each has a folder then; the first is led to)",
+            help="one language, or several separated by commas: da,en (each gets its own folder; the first "
+            "is the default)",
         )
         parser.add_argument(
             "--address",
             default="",
-            help="where others read it, as https://club.example/results: adds calendars, pictures and a sitemap",
+            help="the site's public address, such as https://club.example/results; adds calendars, "
+            "pictures and a sitemap",
         )
         parser.add_argument(
             "--depth",
             choices=DEPTHS,
             default=USUAL,
-            help="brief: of an evening its front page, standings, story and rules; usual: all tables and players too; "
-            "whole: each player's evening as PDF, and whom people have met",
+            help="brief: the front page, standings, story and rules of each evening; usual: also all "
+            "tables and players; whole: also a PDF of each player's evening, and who has met whom",
         )
         parser.add_argument(
-            "--processes", type=int, default=cores(), help="at once (as many as there are cores)"
+            "--processes", type=int, default=cores(), help="number of processes (default: one per core)"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -68,16 +70,16 @@ class Command(BaseCommand):
             raise CommandError(str(problem)) from problem
         except BrokenProcessPool:
             raise CommandError(
-                "A process that makes pages was killed: is there enough memory? What was published is as it was."
+                "A worker process was killed. Is there enough memory? The published site is unchanged."
             ) from None
         except OSError as problem:
             said = problem.strerror or problem
-            raise CommandError(f"{options['to']}: {said}. What was published is as it was.") from None
+            raise CommandError(f"{options['to']}: {said}. The published site is unchanged.") from None
         except KeyboardInterrupt:
-            raise CommandError("Stopped. What was published is as it was.", returncode=STOPPED) from None
+            raise CommandError("Stopped. The published site is unchanged.", returncode=STOPPED) from None
         self.stdout.write(
-            f"{published.files:,} files, {published.written:,} of them written, {published.removed:,} taken away."
-            + (f" {copied}" if copied else "")
+            f"{published.files:,} files, {published.written:,} of them written, {published.removed:,} "
+            f"removed." + (f" {copied}" if copied else "")
         )
 
     def _wanted(self, options: dict[str, Any]) -> Wanted:
@@ -100,5 +102,5 @@ class Command(BaseCommand):
         tenth = 10 * done // max(total, 1)
         if tenth != self.told and self.stderr.isatty():
             self.told = tenth
-            self.stderr.write(f"{done:,} of at most {total:,} tournaments, people and lists are done", str)
+            self.stderr.write(f"{done:,} of at most {total:,} tournaments, people and lists done", str)
             sys.stderr.flush()

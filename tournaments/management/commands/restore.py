@@ -46,12 +46,12 @@ def _cleared() -> Iterator[None]:
 
 class Command(BaseCommand):
     help = (
-        "Restores a backup, brings it up to the last second by the journal, or restores all from the journal alone."
-        " What the database holds now is kept aside as one more file."
+        "Restores a backup, a backup brought up to date from the journal, or everything from the journal "
+        "alone. The present database is saved to a file first."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", nargs="?", help="a file that `manage.py backup` wrote")
+        parser.add_argument("file", nargs="?", help="a file written by `manage.py backup`")
         parser.add_argument(
             "--journal", metavar="PLACE", help="the journal's folder, or sftp://user@host/folder"
         )
@@ -59,13 +59,13 @@ class Command(BaseCommand):
             "--up-to",
             type=int,
             metavar="STEP",
-            help="of the journal all through this step, and nothing behind it",
+            help="restore the journal up to and including this step",
         )
         parser.add_argument("--yes", action="store_true", help="do not ask")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not options["file"] and not options["journal"]:
-            raise CommandError("Name a backup, the place of a journal (--journal), or both.")
+            raise CommandError("Name a backup, a journal (--journal), or both.")
         try:
             with nobody_serves(), _cleared(), ExitStack() as held:
                 journal = (
@@ -88,21 +88,19 @@ class Command(BaseCommand):
 
     def _tell(self, backup: Opened | None, journal: Found | None) -> None:
         if backup:
-            self.stdout.write(f"{backup.file.name} is whole: {backup.contents}.")
+            self.stdout.write(f"{backup.file.name} is intact: {backup.contents}.")
         if journal:
-            self.stdout.write(f"The journal is whole: {journal.checked}.")
+            self.stdout.write(f"The journal is intact: {journal.checked}.")
             if journal.checked.left:
-                self.stdout.write(
-                    f"{journal.checked.left} line(s) behind it were not finished, and are left out."
-                )
-        self.stdout.write("This puts it in the place of everything in this Spadille.")
+                self.stdout.write(f"{journal.checked.left} unfinished line(s) at the end are ignored.")
+        self.stdout.write("This will replace everything in this Spadille.")
 
     def _ask(self) -> None:
         try:
-            answer = input("Type yes to go on: ")
+            answer = input("Type yes to continue: ")
         except EOFError:  # no terminal input
             self.stdout.write("")
-            raise CommandError("Nothing has been changed. Without a terminal, say --yes.") from None
+            raise CommandError("Nothing has been changed. Without a terminal, use --yes.") from None
         if answer.strip().lower() != "yes":
             raise CommandError("Nothing has been changed.")
 
@@ -110,7 +108,7 @@ class Command(BaseCommand):
         aside, seen = None, 0
         if self._holds_something():
             aside, seen = self._keep_aside(), self._newest_version()
-            self.stdout.write(f"What was there is kept in {aside}")
+            self.stdout.write(f"The previous database is saved in {aside}")
         try:
             if backup:
                 restore(backup)
@@ -138,7 +136,8 @@ class Command(BaseCommand):
     def _bring_forward(self, journal: Found, aside: Path | None, *, onto_backup: bool) -> None:
         if onto_backup and not (triggers.is_there() and journal.goes_on_from(JournalState.objects.first())):
             self.stdout.write(
-                "This backup is not of the journal's newest book, which has all by itself: that is brought back."
+                "This backup does not belong to the journal's newest book. That book is complete, so it is "
+                "restored on its own."
             )
             onto_backup = False
         try:
@@ -146,12 +145,12 @@ class Command(BaseCommand):
                 make_room(journal)
             count = bring_back(journal, onto_backup=onto_backup)
         except (JournalError, PlaceError, OSError) as problem:
-            left = "as the backup has it" if onto_backup else "empty"
-            kept = f" What was there is kept in {aside}" if aside else ""
+            left = "as it was in the backup" if onto_backup else "empty"
+            kept = f" The previous database is saved in {aside}" if aside else ""
             raise CommandError(
-                f"The journal cannot be brought back. {problem} The database is {left}.{kept}"
+                f"The journal could not be restored. {problem} The database is now {left}.{kept}"
             ) from None
-        self.stdout.write(f"{count} step(s) of the journal, up to {journal.until}.")
+        self.stdout.write(f"Restored {count} step(s) of the journal, up to {journal.until}.")
 
     def _holds_something(self) -> bool:
         """Whether there is a database of ours, or one too damaged to tell."""
@@ -169,7 +168,7 @@ class Command(BaseCommand):
         except (BackupError, DatabaseError) as problem:
             if connection.vendor != "sqlite":
                 raise CommandError(
-                    f"What is there cannot be kept aside, so nothing is restored. {problem}"
+                    f"The present database cannot be saved first, so nothing has been restored. {problem}"
                 ) from None
             self.stderr.write(str(problem))
             connection.close()

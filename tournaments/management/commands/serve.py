@@ -55,15 +55,15 @@ def _as_text(answer: str) -> str:
 
 class Command(BaseCommand):
     help = (
-        "Brings the database up to date, asks for the first organiser if there is none (without a terminal by a page"
-        " that opens on this machine, or with a code that is told here), and serves the club."
+        "Upgrades the database if needed, asks for the first organiser if there is none (in the terminal, "
+        "or on a web page with a code shown here), and starts the server."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "--host",
             default="127.0.0.1" if settings.HTTPS else "0.0.0.0",  # noqa: S104
-            help="address to listen on (all of this machine's; with an https PUBLIC_URL only the proxy's side)",
+            help="address to listen on (default: all interfaces, or only this machine if PUBLIC_URL is https)",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

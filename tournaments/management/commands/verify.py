@@ -49,21 +49,19 @@ def grouped(notices: list[str]) -> list[str]:
 
 class Command(BaseCommand):
     help = (
-        "Recounts every tournament from the ledger, checks its chains and the triggers that protect them, and finds "
-        "the head that is printed on a paper; exit 1 with the first difference."
+        "Recounts every tournament from the ledger and checks its hash chains and database triggers. Can "
+        "also look up a check code printed on paper. Exits with 1 at the first difference."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("code", nargs="*", help="tournaments to recount (all, unless named)")
+        parser.add_argument("code", nargs="*", help="tournaments to recount (default: all)")
         parser.add_argument(
             "--head",
             action="append",
             default=[],
-            help="a chain's head as it stands on a sheet or a final standing: XXXX-XXXX-XXXX-XXXX",
+            help="a check code from a printed sheet or final standings: XXXX-XXXX-XXXX-XXXX",
         )
-        parser.add_argument(
-            "--all", action="store_true", help="tell of every difference, not of the first alone"
-        )
+        parser.add_argument("--all", action="store_true", help="report every difference, not just the first")
 
     def handle(self, *args: Any, **options: Any) -> None:
         refuse_empty_folder()
@@ -116,12 +114,10 @@ class Command(BaseCommand):
                         self.stderr.write(f"{number:,} of {tournaments:,} tournaments recounted", str)
         except KeyboardInterrupt:
             raise CommandError(
-                "Stopped before the end: what was not recounted is not known.", returncode=STOPPED
+                "Stopped before the end: the remaining tournaments have not been checked.", returncode=STOPPED
             ) from None
         except BrokenProcessPool:
-            raise CommandError(
-                "One of the processes that recount was killed: is there enough memory?"
-            ) from None
+            raise CommandError("A worker process was killed. Is there enough memory?") from None
         finally:
             for notice in grouped(notices):
                 self.stdout.write(f"Notice: {notice}")
@@ -136,10 +132,10 @@ class Command(BaseCommand):
     def _find(self, tournaments: QuerySet[Tournament], head: str) -> None:
         for tournament in tournaments:
             if found := find_head(tournament, head):
-                self.stdout.write(f"{head}: {found}. What it stands for is here as it was.")
+                self.stdout.write(f"{head}: {found}. Everything up to that point is unchanged.")
                 return
         raise CommandError(
-            f"{head}: no chain here ever had this head. If it is typed as on the paper, "
-            "what the paper was printed from has been changed or cut off since.",
+            f"{head}: no tournament here has ever had this check code. If it is typed as on the paper, the "
+            f"data it was printed from have since been changed or cut short.",
             returncode=1,
         )

@@ -75,7 +75,7 @@ def _weights(file: Path, _changed: int) -> Weights | None:
     try:
         return read_weights(file.read_bytes())
     except (UnreadableWeights, OSError):
-        logger.warning("%s cannot be read, or is of another version: fit it anew", file)
+        logger.warning("%s cannot be read or is from another version: run fit_reading again", file)
         return None
 
 

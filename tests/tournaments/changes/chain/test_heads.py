@@ -50,7 +50,7 @@ def test_a_chain_written_anew_with_the_key_itself_shows_by_the_head_on_paper(cha
     chained_evening.refresh_from_db()
     seal_as_the_program_does(chained_evening)
     assert said() == ""
-    with pytest.raises(CommandError, match="no chain here ever had this head"):
+    with pytest.raises(CommandError, match="no tournament here has ever had this check code"):
         call_command("verify", "--head", paper)
 
 

@@ -73,7 +73,7 @@ def test_what_is_named_to_copy_to_is_a_folder_or_a_machine(tmp_path, monkeypatch
         with pytest.raises(CannotCopy, match="names no folder"):
             place_named(nowhere)
     monkeypatch.setattr(shutil, "which", lambda _name: None)
-    with pytest.raises(CannotCopy, match="no rsync"):
+    with pytest.raises(CannotCopy, match="rsync is not installed"):
         place_named("a@b.example:www")
 
 
@@ -82,8 +82,8 @@ def test_what_is_named_to_copy_to_is_a_folder_or_a_machine(tmp_path, monkeypatch
     [
         ("", 0, None),
         ("index.html\nspadille-site.txt", 0, None),
-        ("my letters", 0, "would be emptied"),
-        ("not spadille-site.txt", 0, "would be emptied"),
+        ("my letters", 0, "would be deleted"),
+        ("not spadille-site.txt", 0, "would be deleted"),
         ("link_stat failed: No such file or directory (2)", 23, None),
         ("change_dir failed: Permission denied (13)", 23, "denied"),
         ("no such machine", 255, "no such machine"),
@@ -175,7 +175,7 @@ def test_rsync_itself_brings_a_site_leaves_what_is_somebody_elses_and_says_what_
     assert (there / "site/t/B/index.html").stat().st_mode & 0o777 == 0o644
     (there / "mine").mkdir()
     (there / "mine/letter").write_text("mine")
-    with pytest.raises(CannotCopy, match="would be emptied"):
+    with pytest.raises(CannotCopy, match="would be deleted"):
         copied_to(Place(here, f"{address}/mine"))
     assert lies(there / "mine") == {"letter": "mine"}
     with pytest.raises(CannotCopy, match="Unknown module"):
