@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -109,8 +110,26 @@ def _best(rulebook: Rulebook, found: Sequence[Makes], lines: Sequence[Line], sig
         said = _("%(contract)s by %(seat)s is made in %(made)d of %(solved)d exchanges.") % (named | odds)
     if not lines:
         return said
-    tables = _("Tables that played it: %(played)d of %(tables)d.")
-    return f"{said} {tables % {'played': _times_declared(best, lines), 'tables': len(lines)}}"
+    played = _times_declared(best, lines)
+    other, times = _usual_contract(rulebook, best, lines)
+    text = _("Tables that played it: %(played)d of %(tables)d.")
+    if times > played:
+        text = _("Tables that played it: %(played)d of %(tables)d; %(other)s: %(times)d.")
+    tables = {"played": played, "tables": len(lines), "times": times, "other": contract_name(other)}
+    return f"{said} {text % tables}"
+
+
+def _usual_contract(rulebook: Rulebook, best: Makes, lines: Sequence[Line]) -> tuple[str, int]:
+    """The contract other than the best one that most tables played, of these the lowest; at how many."""
+    played = Counter(contract for line in lines if (contract := _contract_of(line)) in rulebook.by_id)
+    del played[best.contract]
+    ordered = sorted(played.items(), key=lambda one: (-one[1], rulebook.by_id[one[0]].rank))
+    return ordered[0] if ordered else ("", 0)
+
+
+def _contract_of(line: Line) -> str:
+    contract: str = (line.report.result or {}).get("contract", "")
+    return contract.partition("+")[0]
 
 
 def _contract(makes: Makes, signs: Mapping[str, str]) -> str:
@@ -137,7 +156,7 @@ def _times_declared(makes: Makes, lines: Sequence[Line]) -> int:
         any(
             place.role.value == makes.role and place.position == line.report.declarer for place in line.places
         )
-        and (line.report.result or {}).get("contract", "").partition("+")[0] == makes.contract
+        and _contract_of(line) == makes.contract
         and (not makes.trump or (line.report.result or {}).get("trump") == makes.trump)
         for line in lines
     )

@@ -63,6 +63,17 @@ def seat_titles(rulebook: Rulebook, roles: Sequence[Role]) -> list[str]:
     return [seat_name(rulebook, role).capitalize() for role in roles]
 
 
+def seat_averages(rulebook: Rulebook, lines: Sequence[Line], roles: Sequence[Role]) -> list[str]:
+    """The average of the tables in each seat; none where tables of three and of four settle differently."""
+    if rulebook.house.idle_settles and len({len(line.places) for line in lines}) > 1:
+        return []
+    return [
+        in_tenths(Fraction(sum(tokens), len(tokens)))
+        for role in roles
+        if (tokens := [place.tokens for line in lines if (place := line.at(role))])
+    ]
+
+
 def told(rulebook: Rulebook, line: Line, roles: Sequence[Role]) -> Told:
     """A line in the reader's language."""
     report = line.report

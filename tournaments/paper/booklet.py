@@ -14,7 +14,7 @@ from tournaments.boards.analysis import analyses_of
 from tournaments.boards.analysis_text import analysis_text
 from tournaments.boards.folders import cards_of, opened_rounds
 from tournaments.boards.results import lines_of
-from tournaments.boards.text import folder_told, seat_titles, seats_in, told
+from tournaments.boards.text import folder_told, seat_averages, seat_titles, seats_in, told
 from tournaments.ledger.queries import rulebook_of
 from tournaments.paper.boards import SIGN_OF, on_paper
 from tournaments.paper.page import Occasion
@@ -30,8 +30,9 @@ if TYPE_CHECKING:
     from tournaments.boards.results import Line
     from tournaments.models import Round, Tournament
 
-# Maximum tables on a folder's first page and on each further one; contracts per seat; letters of a declarer's name.
-FIRST, FURTHER, CONTRACTS, NAME = 16, 36, 6, 24
+# Maximum tables on a folder's first page and on each further one, with room for their average below; contracts per
+# seat; letters of a declarer's name.
+FIRST, FURTHER, CONTRACTS, NAME = 15, 35, 6, 24
 
 
 def booklet_pages(tournament: Tournament, occasion: Occasion, base_url: str) -> list[Page]:
@@ -93,6 +94,8 @@ def folder_pages(
         }
         if not number:
             context |= first
+        if number == len(parts) - 1:
+            context["averages"] = seat_averages(rulebook, lines, roles)
         yield Page("paper/_booklet.html", _("Folder %(number)d, round %(round)d") % named, context, "leaf")
 
 

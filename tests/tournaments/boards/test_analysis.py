@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
+from fractions import Fraction
 
 import pytest
 from django.urls import reverse
@@ -11,7 +13,7 @@ from django.utils import timezone
 from core.jobs.models import Job
 from core.jobs.queue import run_now
 from scoring.rulebooks import get_rulebook, rulebooks
-from scoring.seats import ROLES
+from scoring.seats import ROLES, Role
 from tests.evenings import close_round, play_folders
 from tests.factories import first_round, make_tournament, tables_of
 from tests.languages import LANGUAGES
@@ -23,9 +25,11 @@ from tournaments.boards.analysis_job import update_analysis
 from tournaments.boards.analysis_text import analysis_text
 from tournaments.boards.dealing import deal_folder
 from tournaments.boards.folders import why_no_boards
+from tournaments.boards.results import SEATS, Line, Place, lines_of
+from tournaments.boards.text import in_tenths, seat_averages
 from tournaments.lifecycle.playing import reopen_round
 from tournaments.lifecycle.rulings import end_match, postpone, resume_match
-from tournaments.models import FolderAnalysis
+from tournaments.models import FolderAnalysis, Report
 
 pytestmark = pytest.mark.django_db
 FOLDERS = 4
@@ -110,6 +114,53 @@ def test_the_sentence_names_the_highest_contract_that_half_of_the_exchanges_make
     assert analysis_text(rulebook, 1, [RARELY, NEVER], []).best == (
         "No seat makes any contract in half of the exchanges."
     )
+
+
+def line_of(role, contract, trump):
+    """A table's result with its declarer in this seat."""
+    result = {"contract": contract, "trump": trump} if contract else {"all_passed": True}
+    position = SEATS.index(Role(role))
+    places = tuple(Place(seat, at, None, 0, None) for at, seat in enumerate(SEATS))
+    return Line(1, 1, 1, 1, Report(result=result, declarer=position), ("A", "B", "C", "D"), places)
+
+
+@pytest.mark.parametrize(
+    ("played", "text"),
+    [
+        ([("MH", "solo", "H")], "Tables that played it: 1 of 1."),
+        ([("MH", "solo", "D"), ("FH", "solo", "H")], "Tables that played it: 0 of 2."),
+        (
+            [("MH", "solo", "H"), *[("FH", "simple_game", "H")] * 3],
+            "Tables that played it: 1 of 4; Game: 3.",
+        ),
+        (
+            [("FH", "simple_game", "H"), ("BH", "pure_nolo", ""), ("BH", "", "")],
+            "Tables that played it: 0 of 3; Game: 1.",
+        ),
+        ([("MH", "solo", "H"), ("FH", "simple_game+tout", "H")], "Tables that played it: 1 of 2."),
+    ],
+    ids=str,
+)
+def test_beside_the_best_contract_is_what_more_tables_played(played, text):
+    lines = [line_of(*one) for one in played]
+    best = analysis_text(get_rulebook("union"), 1, [SOLO, RARELY], lines).best
+    assert best == f"Solo ♥ by middlehand is made in 29 of 30 exchanges. {text}"
+
+
+def test_the_page_has_the_average_of_each_seat(closed, client):
+    roles = [Role.FH, Role.MH, Role.BH, Role.IDLE]
+    lines = lines_of([first_round(closed)], folder=1)
+    means = [in_tenths(Fraction(sum(line.at(role).tokens for line in lines), len(lines))) for role in roles]
+    assert f"Average {' '.join(means)} Under each name" in page(client, closed)
+
+
+def test_tables_that_settle_differently_have_no_average():
+    settling, usual = get_rulebook("union", {"idle_settles": True}), get_rulebook("union")
+    four = line_of("FH", "solo", "H")
+    three = replace(four, places=four.places[:3])
+    assert seat_averages(usual, [four, three], SEATS) == ["0.0"] * 4
+    assert seat_averages(settling, [four, four], SEATS) == ["0.0"] * 4
+    assert seat_averages(settling, [four, three], SEATS) == []
 
 
 def test_the_api_has_it_once_it_is_worked_out(closed, quick, client):

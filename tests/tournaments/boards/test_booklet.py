@@ -108,6 +108,7 @@ def test_tables_that_do_not_fit_go_on_upon_another_page(closed, monkeypatch):
     assert len(pages) == 8
     assert ["one" in page.context for page in pages] == [True, False] * 4
     assert all(len(page.context["rows"]) == 1 for page in pages)
+    assert ["averages" in page.context for page in pages] == [False, True] * 4
 
 
 def test_nothing_of_a_sealed_round_is_in_it(closed, alice, as_alice):
