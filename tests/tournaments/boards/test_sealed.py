@@ -14,21 +14,29 @@ from django.urls import reverse
 from django.utils import timezone
 
 from core.errors import NotPossible
+from core.jobs.models import Job
+from core.jobs.queue import run_now
 from core.pdf.page import render_pages
-from tests.evenings import play_folders
+from scoring.seats import Role
+from tests.evenings import close_round, play_folders
 from tests.every_address import addresses
 from tests.factories import first_round, first_table, make_tournament, report, tables_of
 from tests.pages import printed, words, words_at
+from tournaments.boards import analysis
+from tournaments.boards.analysis import Makes
 from tournaments.boards.dealing import fingerprint
+from tournaments.boards.doubts import Doubt
 from tournaments.boards.folders import cards_of, deal_anew, is_sealed, play_other_folder
+from tournaments.boards.results import lines_of
 from tournaments.desk.evening.readiness import before_start
 from tournaments.exports.site.addresses import SERVERS, Page, view_of
 from tournaments.exports.site.pages import read
 from tournaments.exports.verify.recount import differences
 from tournaments.lifecycle.drawing import draw
 from tournaments.lifecycle.playing import reopen_round, start_round
-from tournaments.models import BoardSet, Table
+from tournaments.models import BoardSet, Season, Table, Tournament
 from tournaments.paper.kinds import KINDS, Order
+from tournaments.seasons.deals import choose_deals
 
 pytestmark = pytest.mark.django_db
 DEALS = 16
@@ -104,15 +112,17 @@ def comparable(body):
     return BY_LOT.sub(b"", body)
 
 
-def answers_with_cards_of(seed, tournament, account):
+def answers_with_cards_of(seed, tournament, account, *, seal_again=None):
     """What every address answers with these cards to a stranger, and of the tournament to its organiser.
 
-    With the tournament's pages of the published site, and its sheets.
+    With the tournament's pages of the published site, and its sheets; where `seal_again` is given, after it.
     """
     cache.clear()
     answers = {}
     with transaction.atomic():
         BoardSet.objects.filter(tournament=tournament).update(seed=seed)
+        if seal_again is not None:
+            seal_again(tournament, account)
         ids = {
             "code": tournament.code,
             "slug": tournament.host.slug,
@@ -167,6 +177,53 @@ def test_every_address_answers_the_same_whatever_the_cards_are_before_the_round_
     assert [at for at in one if one[at] != other[at]] == []
     assert {who for who, _name in one} == {"stranger", "organiser", "site", "paper"}
     assert one["stranger", "hall_folder"][0] == 302
+
+
+def makeable_with(_rulebook, folder):
+    """Stands for the solver: what can be made is different with other cards."""
+    made = sum(card[0] == "H" for card in folder.hand(Role.FH))
+    return [Makes("FH", "spade_solo", "", 21 + made, 30, exact=False)]
+
+
+def doubts_with(round_, _rulebook, folder):
+    """A doubt about the first line of each folder in which forehand has Spadille."""
+    lines = lines_of([round_], folder=folder.number)
+    return [Doubt(lines[0], 0, 1, 12)] if "SA" in folder.hand(Role.FH) else []
+
+
+def close_and_reopen(tournament, account):
+    """Close the round, analyse its folders, choose the season's deals, look at all of it, and open the round again."""
+    close_round(tournament, account)
+    run_now(Job.objects.get(kind="folders"))
+    assert choose_deals(tournament.season) > 0
+    tournament.season.deals.update(comment="Lead the singleton.")
+    browser, round_ = Client(), first_round(tournament)
+    for address in (
+        reverse("hall_folder", args=[tournament.code, 1, 1]),
+        reverse("hall_season_deals", args=[tournament.season_id]),
+        f"/api/v1/tournaments/{tournament.code}/boards/1/folders/1",
+        f"/api/v1/seasons/{tournament.season_id}/deals",
+    ):
+        assert browser.get(address).status_code == 200
+    reopen_round(round_, reason="a slip was found", account=account, now=timezone.now())
+
+
+@pytest.mark.slow
+@pytest.mark.time_machine("2026-11-21 19:00+01:00", tick=False)
+def test_every_address_answers_the_same_whatever_the_cards_are_of_a_round_that_is_opened_again(
+    club, evening, alice, undrawn, monkeypatch
+):
+    monkeypatch.setattr(analysis, "analyse", makeable_with)
+    monkeypatch.setattr(analysis, "find_doubts_in", doubts_with)
+    season = Season.objects.create(pk=1, host=club, name="Winter", starts="2026-09-01", ends="2027-05-01")
+    Tournament.objects.filter(pk=evening.pk).update(season=season)
+    evening.refresh_from_db()
+    for table in tables_of(evening):
+        play_folders(table)
+    one, other = (answers_with_cards_of(seed, evening, alice, seal_again=close_and_reopen) for seed in SEEDS)
+    assert [at for at in one if one[at] != other[at]] == []
+    assert one["stranger", "hall_folder"][0] == 302
+    assert one["stranger", "hall_season_deals"][0] == 404
 
 
 def test_a_round_that_is_opened_again_is_sealed_again(played, alice, client):
