@@ -21,6 +21,7 @@ from clubs.register_models import (
     Affiliation,
     AffiliationOffer,
     Gives,
+    MainClub,
     MemberCount,
     Transfer,
     UnionNumber,
@@ -164,8 +165,8 @@ class Message(models.Model):
 
 __all__ = [
     "Account", "Actor", "Affiliation", "AffiliationOffer", "Agreement", "Club", "ClubLogEntry", "ColumnChoice",
-    "Crest", "Event", "Gives", "Letter", "MemberCount", "MemberImport", "Membership", "Message", "News", "Player",
-    "ProgramAnswer", "ProgramKey", "Role", "RoleOffer", "SampleClub", "Scope", "Stop", "Topic", "Transfer",
+    "Crest", "Event", "Gives", "Letter", "MainClub", "MemberCount", "MemberImport", "Membership", "Message", "News",
+    "Player", "ProgramAnswer", "ProgramKey", "Role", "RoleOffer", "SampleClub", "Scope", "Stop", "Topic", "Transfer",
     "UnionNumber", "UploadedList", "Webhook", "players_changed",
 ]  # fmt: skip
 

@@ -170,6 +170,24 @@ class UnionNumber(models.Model):
         return f"{self.union}: {self.number}"
 
 
+class MainClub(models.Model):
+    """That a person's main club is this one from a day on; the newest choice counts, earlier ones stay as history."""
+
+    player = models.ForeignKey("clubs.Player", on_delete=models.CASCADE, related_name="main_clubs")
+    club = models.ForeignKey("clubs.Club", on_delete=models.PROTECT, related_name="main_club_of")
+    day = models.DateField(_("from"))
+    chosen_by = models.CharField(max_length=150)
+    chosen_at = models.DateTimeField()
+
+    objects = RecordedQuerySet["MainClub"].as_manager()
+
+    class Meta:
+        ordering = ["-day", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.club}, {self.day}"
+
+
 class MemberCount(models.Model):
     """How many members a union's clubs had on a day, as it was counted; never changed, only counted again."""
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from django.db import transaction
-from django.db.models import Count, Exists, IntegerField, Max, OuterRef, Q, Subquery
+from django.db.models import Count, Exists, F, IntegerField, Max, OuterRef, Q, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -16,6 +16,7 @@ from clubs.models import (
     Account,
     Affiliation,
     Club,
+    MainClub,
     MemberCount,
     Membership,
     MembershipQuerySet,
@@ -33,10 +34,19 @@ def memberships_in(union: Club, day: date) -> MembershipQuerySet:
 
 
 def main_memberships(union: Club, day: date) -> MembershipQuerySet:
-    """Of each person of the union one membership on a day: that in the club that they joined first."""
+    """Of each person of the union one membership on a day: in the club chosen last, else in the one joined first.
+
+    A choice counts while the membership lasts that it was made for.
+    """
     older = Q(joined__lt=OuterRef("joined")) | Q(joined=OuterRef("joined"), pk__lt=OuterRef("pk"))
     before = memberships_in(union, day).filter(older, player=OuterRef("player")).order_by()
-    return memberships_in(union, day).filter(~Exists(before))
+    lasts = memberships_in(union, day).filter(
+        player=OuterRef("player"), club=OuterRef("club"), joined__lte=OuterRef("day")
+    )
+    chosen = MainClub.objects.filter(Exists(lasts.order_by()), player=OuterRef("player"), day__lte=day)
+    found = memberships_in(union, day).annotate(chosen=Subquery(chosen.values("club")[:1]))
+    is_chosen = Q(chosen=F("club")) & ~Exists(before.filter(club=OuterRef("club")))
+    return found.filter(is_chosen | Q(chosen=None) & ~Exists(before))
 
 
 def register_of(union: Club, day: date, query: str) -> MembershipQuerySet:

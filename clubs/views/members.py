@@ -96,10 +96,15 @@ def member(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     if not may_see_members(request.user, club):
         raise PermissionDenied
     membership = _membership(club, pk)
+    seen = clubs_seen_by(request.user)
     context = {
         "club": club,
         "membership": membership,
-        "memberships": membership.player.memberships.filter(club__in=clubs_seen_by(request.user))
+        "in_several": membership.player.memberships.on(timezone.localdate()).count() > 1,
+        "chosen": membership.player.main_clubs.filter(club__in=seen.order_by().values("pk")).select_related(
+            "club"
+        ),
+        "memberships": membership.player.memberships.filter(club__in=seen)
         .select_related("club")
         .order_by("joined"),
         "numbers": membership.player.union_numbers.filter(union__in=club.itself_and_unions()).select_related(

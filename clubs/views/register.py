@@ -1,10 +1,12 @@
 """Pages of a union's register: its people on any day, their numbers, counts that are kept."""
 
+from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 from django import forms
 from django.core.paginator import Paginator
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
 from django.utils import timezone
@@ -12,11 +14,20 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST
 
-from clubs.models import Club
-from clubs.register.people import count_members, differences, give_numbers, keep_count, register_of
+from clubs.models import Club, Membership
+from clubs.register.main_clubs import choose_main_club, memberships_known_to
+from clubs.register.people import (
+    count_members,
+    differences,
+    give_numbers,
+    keep_count,
+    main_memberships,
+    register_of,
+)
+from clubs.roles import clubs_seen_by
 from clubs.views.guards import MemberRequest, club_view
 from core.forms import DayField
-from core.http.steps import handle_button, take_step
+from core.http.steps import handle_button, handle_form, posted_data, take_step
 
 ROWS_ON_A_PAGE = 50
 MOST_COUNTS = 20
@@ -76,7 +87,46 @@ def count(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     return render(request, "clubs/count.html", context)
 
 
+@club_view()
+def register_person(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    """A person of a union: their clubs, their number, which club is the main one, and since when."""
+    memberships = list(memberships_known_to(club).filter(player=pk).order_by("joined", "pk"))
+    if not memberships:
+        raise Http404
+    today, player = timezone.localdate(), memberships[0].player
+    clubs = [one.club for one in memberships if one.left is None or one.left > today]
+    form = MainClubForm(posted_data(request), clubs=clubs, initial={"day": today})
+    step, back = partial(choose_main_club, player, desk=club), ("club_register_person", club.slug, pk)
+    done = handle_form(request, form, step, _("Saved."), *back, typed=form.typed)
+    context = {
+        "club": club,
+        "player": player,
+        "memberships": memberships,
+        "number": player.union_numbers.filter(union=club).first(),
+        "main": main_memberships(club, today).filter(player=player).select_related("club").first(),
+        "chosen": player.main_clubs.filter(club__in=[one.club_id for one in memberships]),
+        "form": form if len(clubs) > 1 else None,
+    }
+    return done or render(request, "clubs/person.html", context)
+
+
+@club_view()
+def member_main(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    """Choose the main club of a member who is a member of other clubs, too."""
+    membership = get_object_or_404(Membership.objects.select_related("player"), pk=pk, club=club)
+    today, player = timezone.localdate(), membership.player
+    seen = Membership.objects.on(today).filter(player=player, club__in=clubs_seen_by(request.user))
+    clubs = [one.club for one in seen.select_related("club").order_by("joined", "pk")]
+    form = MainClubForm(posted_data(request), clubs=clubs, initial={"club": club.pk, "day": today})
+    step = partial(choose_main_club, player, desk=club)
+    done = handle_form(request, form, step, _("Saved."), "member", club.slug, pk, typed=form.typed)
+    shown = {"club": club, "form": form, "membership": membership}
+    return done or render(request, "clubs/member_main.html", shown)
+
+
 urlpatterns = [
+    path("<slug:slug>/members/<int:pk>/main/", member_main, name="member_main"),
+    path("<slug:slug>/register/people/<int:pk>/", register_person, name="club_register_person"),
     path("<slug:slug>/register/", register, name="club_register"),
     path("<slug:slug>/register/numbers/", register_number, name="club_register_number"),
     path("<slug:slug>/register/count/", register_count, name="club_register_count"),
@@ -88,3 +138,20 @@ class DayForm(forms.Form):
     """The day that the register is shown for."""
 
     day = DayField(label=gettext_lazy("Members on"))
+
+
+class MainClubForm(forms.Form):
+    """The main club of a person, one of `clubs`, and from when on."""
+
+    club = forms.TypedChoiceField(
+        label=gettext_lazy("Main club"), coerce=int, help_text=gettext_lazy("The union counts them there.")
+    )
+    day = DayField(label=gettext_lazy("From"))
+
+    def __init__(self, *args: Any, clubs: Sequence[Club], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.clubs = {club.pk: club for club in clubs}
+        self.fields["club"].choices = [(pk, club.name) for pk, club in self.clubs.items()]  # type: ignore[attr-defined]
+
+    def typed(self) -> dict[str, object]:
+        return {"club": self.clubs[self.cleaned_data["club"]], "day": self.cleaned_data["day"]}

@@ -42,7 +42,7 @@ PAGES = [
         member_new member member_edit member_leave member_return import_upload import_columns role_new role_change
         role_remove role_password role_offer_take_back club_championship_delete club_championship_put_back
         club_transfers transfer_answer transfer_withdraw club_register_count
-        club_count
+        club_count member_main club_register_person
         club_unions union_gets union_leave union_accept union_decline
         club_championship_new club_championship_edit club_championship_move_up club_rules_new club_rules_set
         club_rules_pdf club_rules_edit club_rules_delete club_season_delete club_season_put_back club_season_new

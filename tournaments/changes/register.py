@@ -49,6 +49,7 @@ KINDS = (
     Kind("clubs", "Affiliation", "affiliation", ("club_id", "union_id", "joined", "left", "gives")),
     Kind("clubs", "Transfer", "transfer", ("player_id", "origin_id", "club_id", "day", "number", "state")),
     Kind("clubs", "UnionNumber", "union number", ("player_id", "union_id", "number")),
+    Kind("clubs", "MainClub", "main club", ("player_id", "club_id", "day", "chosen_by", "chosen_at")),
     Kind("clubs", "MemberCount", "member count", ("union_id", "day", "rows", "made_by", "made_at")),
     Kind("clubs", "ClubLogEntry", "club log line", ("club_id", "at", "author", "text", "params")),
     Kind("clubs", "Membership", "membership", ("club_id", "player_id", "number", "joined", "left")),

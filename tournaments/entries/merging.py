@@ -15,7 +15,7 @@ from django.utils.translation import gettext_noop
 
 from clubs.clubs import log_change as write_down_in_club
 from clubs.mail.consent import add_consent
-from clubs.models import Club, Player, Transfer, UnionNumber, players_changed
+from clubs.models import Club, MainClub, Player, Transfer, UnionNumber, players_changed
 from clubs.register_models import unions_with
 from core.errors import NotPossible
 from core.jobs.kinds import WithdrawReason, subject_name
@@ -90,6 +90,7 @@ def merge(kept: Player, other: Player, *, account: Account, now: datetime) -> No
     _join_memberships(kept, other)
     _join_transfers(kept, other)
     numbered = UnionNumber.objects.filter(player=kept).values("union")
+    MainClub.objects.filter(player=other).update(player=kept)
     UnionNumber.objects.filter(player=other).exclude(union__in=numbered).update(player=kept)
     kept.email, kept.phone = kept.email or other.email, kept.phone or other.phone
     kept.language = kept.language or other.language

@@ -93,6 +93,9 @@ def known_of(player: Player) -> dict[str, Any]:
             {"union": one.union.name, "number": one.number}
             for one in player.union_numbers.select_related("union")
         ],
+        "main_clubs": [
+            {"club": one.club.name, "from": one.day} for one in player.main_clubs.select_related("club")
+        ],
         "transfers": [
             {"from": asked.origin.name, "to": asked.club.name, "day": asked.day, "state": asked.state}
             for asked in player.transfers.select_related("origin", "club").order_by("pk")
@@ -235,7 +238,8 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
     refuse_to_change(player, account)
     name, short_name = player.name, player.short_name
     clubs = list(Club.objects.filter(memberships__player=player).distinct())
-    forget_name(name, NAMELESS, clubs)
+    unions = Club.objects.filter(affiliated__club__in=clubs).distinct()
+    forget_name(name, NAMELESS, [*clubs, *unions])
     for club in clubs:
         write_down_in_club(club, account, gettext_noop("Erased who a member was, as they asked"), now=now)
     forget_letters(player)

@@ -65,6 +65,7 @@ TYPED = {
     "KeptYear": "numbers and codes, written when a history is read",
     "Letter": "codes and values, said when it is sent: tests/clubs/mail",
     "MemberImport": "what the file says",
+    "MainClub": "days and user names",
     "MemberCount": "numbers, and names that are typed",
     "MergedPlayer": "numbers",
     "Message": "what programs are told, in no language: tests/clubs/test_webhooks.py",
