@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
+import os
 import re
 from html import unescape
+from pathlib import Path
 
 import pytest
+from django.contrib.staticfiles import finders
 from django.core.cache import caches
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -214,6 +218,22 @@ def test_moves_that_cannot_be_read_begin_the_deal_anew_and_say_so(played, client
 
 def declares_and_ended(game):
     return game.is_over and game.opening is not None and game.state.declarer is game.role
+
+
+def test_a_page_with_all_that_it_loads_is_less_than_eighty_kilobytes(played, client):
+    """As they travel, with scripts that are not shortened; the largest page of a game."""
+    pages = [get(client, played, 2, **given_by(game)).content for game in turns(played, 2, Role.MH)]
+    files, waiting = {}, re.findall(r'/static/([^"]+\.(?:css|js|svg|woff2))"', pages[0].decode())
+    while waiting:
+        name = waiting.pop()
+        if name not in files:
+            files[name] = Path(finders.find(name)).read_bytes()
+            if name.endswith(".js"):
+                imported = re.findall(r'(?:from|import\()\s*"([.]{1,2}/[^"]+)"', files[name].decode())
+                waiting += [os.path.normpath(f"{name}/../{other}") for other in imported]
+    assert {"js/folder_play.js", "css/folder_play.css", "fonts/text.woff2"} <= set(files)
+    sent = [body if name.endswith("woff2") else gzip.compress(body) for name, body in files.items()]
+    assert sum(map(len, sent)) + max(len(gzip.compress(page)) for page in pages) < 80_000
 
 
 def test_the_end_has_the_tables_results_and_leads_to_best_play(played, client):
