@@ -4,7 +4,7 @@ Blank cells change nothing. A number belongs to one member at a time, and no one
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
@@ -28,6 +28,7 @@ LABELS = {
     "left": gettext_lazy("left"),
     "email": gettext_lazy("email"),
     "phone": gettext_lazy("phone"),
+    "union_number": gettext_lazy("number in the union"),
 }
 
 Value = str | int | date | None
@@ -40,12 +41,13 @@ class Kind(TextChoices):
     REFUSED = "refused", gettext_lazy("refused")
     NEW = "new", gettext_lazy("new member")
     JOINS = "joins", gettext_lazy("known player joins")
+    MOVES = "moves", gettext_lazy("moves here from another club")
     CHANGED = "changed", gettext_lazy("changed")
     LEFT_OUT = "left_out", gettext_lazy("left out")
     UNCHANGED = "unchanged", gettext_lazy("already member, unchanged")
 
 
-IMPORTED = {Kind.NEW, Kind.JOINS, Kind.CHANGED, Kind.UNCHANGED}
+IMPORTED = {Kind.NEW, Kind.JOINS, Kind.MOVES, Kind.CHANGED, Kind.UNCHANGED}
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,8 @@ class Line:
     problems: tuple[CellProblem, ...] = ()
     doubt: Doubt = field(default_factory=Doubt)
     choice: str = ""
+    # The membership of another club that ends, where the person moves.
+    origin: Known | None = None
 
     @property
     def notes(self) -> tuple[CellProblem, ...]:
@@ -141,12 +145,14 @@ def make_plan(
     joined: date,
     choices: Mapping[int, str] | None = None,
     heading: Callable[[str], str] = str,
+    likely: Mapping[int, Sequence[Known]] | None = None,
 ) -> Plan:
     """Plan an import of `rows` into a club.
 
     `people` are the club's memberships, past ones too, and those of other clubs that the importer may see;
     `joined` is the day for new members whose row says none; `choices` are a `Known.choice`, NEW or SKIP
-    by the place of a doubtful row; `heading` tells what the file calls a field.
+    by the place of a doubtful row; `heading` tells what the file calls a field; `likely` are further people that a row
+    may be, by its place.
     """
     rows, people, choices = list(rows), list(people), choices or {}
     sure = sure_matches((row for row in rows if not row.problems), people)
@@ -163,7 +169,10 @@ def make_plan(
         elif row.row in sure:
             line = about(line, sure[row.row])
         else:
-            line = _decided(replace(line, doubt=doubts.about(row)), choices.get(row.row, ""))
+            doubt = doubts.about(row)
+            if likely and row.row in likely:
+                doubt = replace(doubt, people=(*likely[row.row], *doubt.people))
+            line = _decided(replace(line, doubt=doubt), choices.get(row.row, ""))
             doubts.remember(row)
         lines.append(_with_dates(line, joined, heading))
     return Plan(_without_clashes(lines, people, heading))
@@ -218,13 +227,13 @@ def _with_dates(line: Line, joined: date, heading: Callable[[str], str]) -> Line
             text = _("They left on %(left)s and cannot rejoin before that date.") % {
                 "left": _day(left_before)
             }
-            return _refused(line, heading("joined"), text)
+            return refuse_line(line, heading("joined"), text)
     elif line.kind != Kind.CHANGED:
         return line
     if becomes.joined and becomes.left and becomes.left < becomes.joined:
         text = _("They would leave on %(left)s, before joining on %(joined)s.")
         days = {"left": _day(becomes.left), "joined": _day(becomes.joined)}
-        return _refused(line, heading("left"), text % days)
+        return refuse_line(line, heading("left"), text % days)
     return replace(line, becomes=becomes)
 
 
@@ -232,7 +241,8 @@ def _day(day: date) -> str:
     return date_format(day, "DATE_FORMAT")
 
 
-def _refused(line: Line, column: str, text: str) -> Line:
+def refuse_line(line: Line, column: str, text: str) -> Line:
+    """The line of a row that is not imported, with the reason at its column."""
     return replace(line, kind=Kind.REFUSED, problems=(CellProblem(column, text),))
 
 
@@ -246,7 +256,7 @@ def _without_clashes(lines: list[Line], people: list[Known], heading: Callable[[
         if not clashes:
             return lines
         lines = [
-            _refused(line, heading(clashes[line.row.row][0]), clashes[line.row.row][1])
+            refuse_line(line, heading(clashes[line.row.row][0]), clashes[line.row.row][1])
             if line.row.row in clashes
             else line
             for line in lines

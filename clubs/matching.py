@@ -344,6 +344,18 @@ def _memberships(players: Collection[int], clubs: Mapping[int, str]) -> list[Kno
     ]
 
 
+def known_in(clubs: Mapping[int, str]) -> list[tuple[int, Known]]:
+    """All memberships of these clubs, past ones too, each with its club's primary key."""
+    fields = "pk", "player", "player__name", "number", "joined", "left", "player__email", "player__phone"
+    found = Membership.objects.filter(club__in=clubs).order_by("pk")
+    return [
+        (club, Known(membership, player, name, number, joined, left, email, phone, clubs[club]))
+        for club, membership, player, name, number, joined, left, email, phone in found.values_list(
+            "club", *fields
+        )
+    ]
+
+
 def _portions(values: Collection[T], most: int = VALUES_AT_ONCE) -> Iterator[list[T]]:
     in_order = list(values)
     for first in range(0, len(in_order), most):

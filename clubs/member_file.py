@@ -56,6 +56,10 @@ class MemberFile:
     """What was chosen for a doubtful row, by its number."""
     notes: list[str] = field(default_factory=list)
     """What was read otherwise, or is not read, of the file as a whole."""
+    of_union: bool = False
+    """Whether it is the list of a whole union, whose rows name their clubs."""
+    clubs: dict[str, str] = field(default_factory=dict)
+    """What was chosen for a name of a club that is not known here, by the folded name."""
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)

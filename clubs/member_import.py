@@ -4,15 +4,17 @@ The dry run and the import are the same plan (`clubs.import_plan`), computed aga
 """
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from typing import TypeVar
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
+from clubs.clubs import lock_club, log_change
 from clubs.import_plan import (
     IMPORTED,
     NEW,
@@ -41,8 +43,17 @@ from clubs.models import (
     players_changed,
 )
 from clubs.names import folded
+from clubs.register.transfers import record_moves
+from clubs.union_import import (
+    UnionPlan,
+    plan_union_import,
+    read_union_people,
+    store_union_numbers,
+    stored_club,
+)
 
 CONTACT = ("email", "phone")
+P = TypeVar("P", bound=Plan)
 
 
 @dataclass(frozen=True)
@@ -59,8 +70,9 @@ class DryRun:
 
     @property
     def fingerprint(self) -> str:
-        """A fingerprint of what the user confirmed: the people, and the rows refused."""
-        return f"{self.people_mark} {self.plan.refused}"
+        """A fingerprint of what the user confirmed: the people, the rows refused, and the clubs chosen."""
+        chosen = f" {sorted(self.file.clubs.items())}" if self.file.clubs else ""
+        return f"{self.people_mark} {self.plan.refused}{chosen}"
 
 
 def store_upload(
@@ -128,7 +140,10 @@ def dry_run(
     With `same_names` equal names are chosen too. `found` is called when all people are read.
     """
     file = MemberFile.from_json(upload.contents)
-    rows = _of_club(upload.club, file.rows(timezone.localdate(upload.made_at)), file.heading("club"))
+    rows = file.rows(timezone.localdate(upload.made_at))
+    if file.of_union:
+        return _dry_run_of_union(upload, file, rows, choices or {}, same_names=same_names, found=found)
+    rows = _of_club(upload.club, rows, file.heading("club"))
     people = people_like(upload.account, upload.club, rows)
     people += known_to_union(upload.account, upload.club, rows)
     found()
@@ -136,10 +151,48 @@ def dry_run(
     def plan(choices: Mapping[int, str]) -> Plan:
         return make_plan(rows, people, joined=upload.joined, choices=choices, heading=file.heading)
 
-    planned = plan(choices or {})
-    if same_names:
-        planned = plan({**(choices or {}), **planned.same_names()})
-    return DryRun(file, planned, hashlib.sha256(repr(people).encode()).hexdigest())
+    return DryRun(file, _planned(plan, choices or {}, same_names=same_names), _mark(people))
+
+
+def _planned(plan: Callable[[Mapping[int, str]], P], choices: Mapping[int, str], *, same_names: bool) -> P:
+    planned = plan(choices)
+    return plan({**choices, **planned.same_names()}) if same_names else planned
+
+
+def _mark(people: object) -> str:
+    return hashlib.sha256(repr(people).encode()).hexdigest()
+
+
+def _dry_run_of_union(
+    upload: MemberImport,
+    file: MemberFile,
+    rows: list[MemberRow],
+    choices: Mapping[int, str],
+    *,
+    same_names: bool,
+    found: Callable[[], object],
+) -> DryRun:
+    people = read_union_people(upload.club)
+    found()
+
+    def plan(choices: Mapping[int, str]) -> UnionPlan:
+        return plan_union_import(
+            rows,
+            people,
+            joined=upload.joined,
+            choices=choices,
+            chosen_clubs=file.clubs,
+            heading=file.heading,
+        )
+
+    return DryRun(file, _planned(plan, choices, same_names=same_names), _mark(people))
+
+
+def choose_clubs(upload: MemberImport, chosen: Mapping[str, str]) -> None:
+    """Store what a union chose for names of clubs that are not known, by the folded name."""
+    if chosen and chosen != upload.contents.get("clubs"):
+        upload.contents["clubs"] = {**upload.contents.get("clubs", {}), **chosen}
+        upload.save(update_fields=["contents"])
 
 
 def _of_club(club: Club, rows: list[MemberRow], heading: str) -> list[MemberRow]:
@@ -176,10 +229,16 @@ def confirm(upload: MemberImport, choices: Mapping[int, str], seen: str, now: da
 
     Returns the dry run as it is now.
     """
+    if upload.contents.get("of_union"):
+        for club in upload.club.clubs.order_by("pk"):
+            lock_club(club)
     run = dry_run(upload, choices)
     if run.fingerprint != seen or run.plan.counts[Kind.DOUBTFUL]:
         return run
-    _carry_out(run.plan, upload.club)
+    if isinstance(run.plan, UnionPlan):
+        _carry_out_of_union(run.plan, upload, now)
+    else:
+        _carry_out(run.plan, upload.club)
     given, upload.given = upload.given, None
     upload.contents, upload.applied_at = {}, now
     upload.save(update_fields=["contents", "applied_at", "given"])
@@ -188,12 +247,32 @@ def confirm(upload: MemberImport, choices: Mapping[int, str], seen: str, now: da
     return replace(run, is_done=True)
 
 
-def _carry_out(plan: Plan, club: Club) -> None:
+def _carry_out_of_union(plan: UnionPlan, upload: MemberImport, now: datetime) -> None:
+    union, account = upload.club, upload.account
+    changed = [one for one in plan.clubs if any(line.kind in WRITES for line in one.lines)]
+    clubs = [stored_club(one, union, account=account, now=now) for one in changed]
+    moves = [
+        (line.origin.membership, club, line.becomes.joined, line.becomes.number)
+        for one, club in zip(changed, clubs, strict=True)
+        for line in one.of(Kind.MOVES)
+        if line.origin and line.becomes.joined
+    ]
+    record_moves(moves, account=account, now=now)
+    players: dict[int, int] = {}
+    text = gettext_noop("Imported the club’s rows of the union’s list {file}")
+    for one, club in zip(changed, clubs, strict=True):
+        players |= _carry_out(one, club)
+        log_change(club, account, text, now=now, file=upload.file_name)
+    store_union_numbers(union, {players[row]: number for row, number in plan.new_numbers.items()})
+
+
+def _carry_out(plan: Plan, club: Club) -> dict[int, int]:
+    """Store what a plan does in a club; returns the players by their rows."""
     done = [line for line in plan.lines if line.kind in IMPORTED and line.kind != Kind.UNCHANGED]
     _change([line for line in done if line.kind == Kind.CHANGED])
     _describe_players([line for line in done if line.known and (line.changes or line.known.known_to_union)])
     players_changed.send(Player, players=[line.known.player for line in done if line.known])
-    newcomers = [line for line in done if line.kind in {Kind.NEW, Kind.JOINS}]
+    newcomers = [line for line in done if line.kind in {Kind.NEW, Kind.JOINS, Kind.MOVES}]
     unknown = [line for line in newcomers if line.known is None]
     made = Player.objects.bulk_create(Player(**_changed_fields(line, OF_THE_PLAYER)) for line in unknown)
     players = {line.row.row: player.pk for line, player in zip(unknown, made, strict=True)}
@@ -205,6 +284,7 @@ def _carry_out(plan: Plan, club: Club) -> None:
         )
         for line in newcomers
     )
+    return players | {line.row.row: line.known.player for line in done if line.known}
 
 
 def _change(lines: list[Line]) -> None:
@@ -233,9 +313,13 @@ def _changed_fields(line: Line, fields: tuple[str, ...]) -> dict[str, object]:
     return {field: getattr(line.becomes, field) for field in fields}
 
 
+# The columns of a union's overview.
+IN_OVERVIEW = (
+    Kind.NEW, Kind.JOINS, Kind.MOVES, Kind.CHANGED, Kind.UNCHANGED, Kind.DOUBTFUL, Kind.LEFT_OUT, Kind.REFUSED,
+)  # fmt: skip
 # The kinds of rows that need no answer, in the order of the page.
-TOLD = (Kind.REFUSED, Kind.NEW, Kind.JOINS, Kind.CHANGED, Kind.LEFT_OUT, Kind.UNCHANGED)
-WRITES = {Kind.NEW, Kind.JOINS, Kind.CHANGED}
+TOLD = (Kind.REFUSED, Kind.NEW, Kind.JOINS, Kind.MOVES, Kind.CHANGED, Kind.LEFT_OUT, Kind.UNCHANGED)
+WRITES = {Kind.NEW, Kind.JOINS, Kind.MOVES, Kind.CHANGED}
 
 
 def summarize_counts(counts: Mapping[Kind, int]) -> str:
@@ -246,6 +330,7 @@ def summarize_counts(counts: Mapping[Kind, int]) -> str:
         Kind.JOINS: ngettext(
             "%(rows)d known player joins", "%(rows)d known players join", counts[Kind.JOINS]
         ),
+        Kind.MOVES: ngettext("%(rows)d member moves", "%(rows)d members move", counts[Kind.MOVES]),
         Kind.CHANGED: ngettext("%(rows)d member changed", "%(rows)d members changed", counts[Kind.CHANGED]),
         Kind.LEFT_OUT: ngettext("%(rows)d row left out", "%(rows)d rows left out", counts[Kind.LEFT_OUT]),
         Kind.UNCHANGED: ngettext(
@@ -269,20 +354,37 @@ def describe_refusal(run: DryRun, seen: str) -> str:
 def run_context(upload: MemberImport, run: DryRun, *, asked: bool = False) -> dict[str, object]:
     """The template context of a dry run; `asked`: mark doubtful rows without a choice."""
     plan = run.plan
+    asked_about = {line.row.row for line in plan.questions}
+    of_union = plan if isinstance(plan, UnionPlan) else None
     return {
         "upload": upload,
         "run": run,
         "asked": asked,
         "questions": [(line, _answers(line)) for line in plan.questions],
-        "sections": [
-            (kind, lines)
-            for kind in TOLD
-            if (lines := [line for line in plan.of(kind) if not line.is_question])
+        "sections": _sections(of_union.without_club if of_union else plan.lines, asked_about),
+        "of_union": of_union,
+        "clubs": [
+            {
+                "name": one.name,
+                "is_made": one.club is None,
+                "counts": [one.counts[kind] for kind in IN_OVERVIEW],
+                "sections": _sections(one.lines, asked_about),
+            }
+            for one in (of_union.clubs if of_union else ())
         ],
+        "overview": [kind.label for kind in IN_OVERVIEW],
         "summary": summarize_counts(plan.counts),
         "does_something": any(line.is_question or line.kind in WRITES for line in plan.lines),
         "same_names": len(plan.same_names()),
     }
+
+
+def _sections(lines: list[Line], asked_about: Container[int]) -> list[tuple[Kind, list[Line]]]:
+    return [
+        (kind, shown)
+        for kind in TOLD
+        if (shown := [line for line in lines if line.kind == kind and line.row.row not in asked_about])
+    ]
 
 
 def _answers(line: Line) -> list[tuple[str, str, tuple[Change, ...]]]:

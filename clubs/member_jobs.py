@@ -226,6 +226,7 @@ def plan_of(upload: MemberImport, choices: Mapping[int, str], *, same_names: boo
     """The wish to know what a list would do; the same choices are the same wish."""
     about = {"upload": upload.pk, "file": upload.file_name, "choices": _as_kept(choices)}
     about |= {"same_names": True} if same_names else {}
+    about |= {"clubs": upload.contents["clubs"]} if upload.contents.get("clubs") else {}
     return JobRequest(PLAN, of_club(upload.club), get_language() or "en", about)
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import TypeVar
 
@@ -45,6 +45,7 @@ class MemberRow:
     phone: str = ""
     # The club named in the file.
     club: str = ""
+    union_number: int | None = None
     problems: tuple[CellProblem, ...] = ()
     # What was read otherwise than it stands in the file, or left out.
     notes: tuple[CellProblem, ...] = ()
@@ -85,6 +86,7 @@ class RowReader:
             own = {known: _of_person(cells, place, len(names)) for known, cells in said.items()}
             if place:
                 own.pop("number", None)
+                own.pop("union_number", None)
             own["name"] = [(heading, name)]
             own["club"] = said.get("club", [])
             yield self._row(number + place * PEOPLE_OF_ROW, own, f"{label or number} ({place + 1})")
@@ -113,6 +115,7 @@ class RowReader:
             email=_first(said.get("email", []), _with_note(_email, notes), notes) or "",
             phone=_first(said.get("phone", []), _with_note(read_phone, notes), notes) or "",
             club=clean_text(said["club"][0][1]) if said.get("club") else "",
+            union_number=_first(said.get("union_number", []), _union_number, notes),
             problems=tuple(problems),
             notes=tuple(notes),
             written=written if name != written else "",
@@ -216,6 +219,13 @@ def _number(_heading: str, cell: str) -> int:
     return int(digits)
 
 
+def _union_number(heading: str, cell: str) -> int:
+    try:
+        return _number(heading, cell)
+    except ValueError as problem:
+        raise ValueError(_("%(problem)s It is left out.") % {"problem": problem}) from None
+
+
 def _email(cell: str) -> str:
     try:
         address = address_in(cell)
@@ -266,4 +276,11 @@ FIELDS = ListFields(
             r"(?:[^\W\d_a-zæøåäö][^\s\d@]*[\s,]+)(?:(?:[^\W\d_a-zæøåäö][^\s\d@]*|af|von|van|de)\s*)+"
         ),
     },
+)
+
+# A union's list names the club of each row, and may hold the union's own numbers.
+UNION_FIELDS = replace(
+    FIELDS,
+    labels={**FIELDS.labels, "union_number": gettext_lazy("Number in the union")},
+    english={**FIELDS.english, "union_number": "unionnumber unionno federationnumber licence"},
 )

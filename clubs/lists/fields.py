@@ -48,7 +48,8 @@ class ListFields:
 
     @cached_property
     def known(self) -> dict[str, tuple[str, int]]:
-        return ranked_headings(self.code, self.english)
+        found = ranked_headings(self.code, self.english)
+        return {heading: meant for heading, meant in found.items() if meant[0] in self.labels}
 
     def is_heading(self, cell: str) -> bool:
         return plain(cell) in self.known

@@ -1,6 +1,6 @@
 """Transfers: a club asks for another club's member; that club or a union of both answers; silence is a yes."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -162,9 +162,32 @@ def _move(transfer: Transfer, by: str, account: Account | None, now: datetime) -
         number = None if holder_of(club, transfer.number) else transfer.number
         Membership.objects.create(player=player, club=club, number=number, joined=transfer.day)
     _close(transfer, Transfer.State.DONE, by, now)
+    _log_move(player, transfer.origin, club, account, now)
+
+
+@transaction.atomic
+def record_moves(
+    moves: Iterable[tuple[int, Club, date, int | None]], *, account: Account, now: datetime
+) -> None:
+    """Store the moves of a union's list as transfers: membership that ends, new club, day, number in the new club.
+
+    The new memberships are the caller's to store.
+    """
+    by_key = {key: (club, day, number) for key, club, day, number in moves}
+    for old in Membership.objects.filter(pk__in=by_key).select_related("player", "club").order_by("pk"):
+        club, day, number = by_key[old.pk]
+        Membership.objects.filter(pk=old.pk).update(left=day)
+        Transfer.objects.create(
+            player=old.player, origin=old.club, club=club, day=day, number=number, state=Transfer.State.DONE,
+            asked_by=str(account), asked_at=now, answered_by=str(account), answered_at=now,
+        )  # fmt: skip
+        _log_move(old.player, old.club, club, account, now)
+
+
+def _log_move(player: Player, origin: Club, club: Club, account: Account | None, now: datetime) -> None:
     text = gettext_noop("{member} moved from {old_club} to {new_club}")
-    for one in (transfer.origin, club):
-        log_change(one, account, text, now=now, member=player, old_club=transfer.origin, new_club=club)
+    for one in (origin, club):
+        log_change(one, account, text, now=now, member=player, old_club=origin, new_club=club)
 
 
 # Letters to organisers: names are shown at the desk alone.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
@@ -24,6 +25,7 @@ from clubs.lists.models import UploadedList, remembered
 from clubs.member_file import as_members
 from clubs.member_import import (
     DryRun,
+    choose_clubs,
     confirm,
     describe_refusal,
     dry_run,
@@ -33,7 +35,7 @@ from clubs.member_import import (
     summarize_counts,
 )
 from clubs.member_jobs import IMPORT, chosen_in, forget_plans, is_long, job_of, of_club, plan_of
-from clubs.member_rows import FIELDS, MemberRow
+from clubs.member_rows import FIELDS, UNION_FIELDS, MemberRow
 from clubs.models import Club, MemberImport
 from clubs.views.columns import Preview, columns_page, day_hint
 from clubs.views.guards import MemberRequest, club_view
@@ -51,30 +53,33 @@ if TYPE_CHECKING:
 
 @club_view(one_transaction=False)
 def import_upload(request: MemberRequest, club: Club) -> HttpResponse:
-    form = UploadForm(request.POST or None, request.FILES or None, initial={"joined": timezone.localdate()})
+    initial = {"joined": timezone.localdate(), "of_union": club.clubs.exists()}
+    form = UploadForm(request.POST or None, request.FILES or None, initial=initial)
+    if club.unions.exists():
+        del form.fields["of_union"]
     if request.method == "POST" and form.is_valid():
         name, data, put_above = form.list_given()
         try:
-            return _uploaded(
-                request, club, name, data, put_above=put_above, joined=form.cleaned_data["joined"]
-            )
+            return _uploaded(request, club, name, data, put_above=put_above, said=form.cleaned_data)
         except UnreadableFileError as problem:
             form.add_error("pasted" if form.cleaned_data["pasted"] else "file", problem.message)
     return render(request, "clubs/import_upload.html", {"club": club, "form": form})
 
 
 def _uploaded(
-    request: MemberRequest, club: Club, name: str, data: bytes, *, put_above: int, joined: date
+    request: MemberRequest, club: Club, name: str, data: bytes, *, put_above: int, said: dict[str, Any]
 ) -> HttpResponse:
     """Go on to the columns of a list, or to what it does where nothing is to be chosen of it."""
     now = timezone.now()
-    table = ListTable.read(data, FIELDS, put_above=put_above)
-    known = remembered(club, FIELDS.code)
+    joined, of_union = said["joined"], said.get("of_union", False)
+    fields = UNION_FIELDS if of_union else FIELDS
+    table = ListTable.read(data, fields, put_above=put_above)
+    known = remembered(club, fields.code)
     choice = guess(table, known)
-    about = {"joined": joined.isoformat()}
+    about = {"joined": joined.isoformat(), "of_union": of_union}
     upload = UploadedList.put_by(table, name, now=now, about=about, club=club, account=request.user)
-    if put_above or is_plain(table, choice, known):
-        file = as_members(table, choice)
+    if (put_above or is_plain(table, choice, known)) and not (of_union and "club" not in choice.read(table)):
+        file = replace(as_members(table, choice), of_union=of_union)
         if not file.doubts:
             kept = store_chosen_rows(club, request.user, name, file, joined=joined, now=now, given=upload)
             return redirect("import_dry_run", club.slug, kept.pk)
@@ -107,12 +112,14 @@ def _answered(request: MemberRequest, upload: MemberImport) -> HttpResponse:
         messages.info(request, _("Nothing is imported."))
         return redirect("club", club.slug)
     choices, seen = _choices(request.POST), request.POST.get("seen", "")
+    choose_clubs(upload, _chosen_clubs(request.POST))
+    if "same_names" in request.POST or "look" in request.POST:
+        same_names = "same_names" in request.POST
+        if is_long(upload):
+            return _planned(request, upload, choices, same_names=same_names)
+        return _render_plan(request, upload, dry_run(upload, choices, same_names=same_names))
     if is_long(upload):
-        if "same_names" in request.POST:
-            return _planned(request, upload, choices, same_names=True)
         return _as_a_job(request, upload, choices, seen)
-    if "same_names" in request.POST:
-        return _render_plan(request, upload, dry_run(upload, choices, same_names=True))
     now = timezone.now()
     run = confirm(upload, choices, seen, now)
     if not run.is_done:
@@ -140,6 +147,11 @@ def _as_a_job(
 def _choices(posted: QueryDict) -> dict[int, str]:
     answers = ((re.fullmatch(r"row-([0-9]{1,9})", name), value) for name, value in posted.items())
     return {int(name[1]): str(value) for name, value in answers if name}
+
+
+def _chosen_clubs(posted: QueryDict) -> dict[str, str]:
+    """What was chosen for unknown clubs, by their folded names."""
+    return {name.removeprefix("club-"): str(one) for name, one in posted.items() if name.startswith("club-")}
 
 
 def _render_plan(
@@ -175,9 +187,12 @@ FIRST_ROWS = 5
 
 
 class MemberLists:
-    """What the page of columns asks of member lists."""
+    """What the page of columns asks of member lists; those of a whole union name the club of each row."""
 
-    fields = FIELDS
+    def __init__(self, *, of_union: bool = False) -> None:
+        self.of_union = of_union
+        self.fields = UNION_FIELDS if of_union else FIELDS
+
     template = "clubs/import_columns.html"
     steps = [gettext_lazy("See what happens"), gettext_lazy("Import")]
 
@@ -206,7 +221,9 @@ class MemberLists:
         return Preview(first, said, doubts=doubts, hints=hints)
 
     def problems(self, upload: UploadedList, table: ListTable, choice: Choice) -> list[tuple[str, set[str]]]:
-        del upload, table, choice
+        del upload
+        if self.of_union and "club" not in choice.read(table):
+            return [(_("Choose the column that names each person’s club."), set())]
         return []
 
     def go_on(
@@ -221,7 +238,7 @@ class MemberLists:
             upload.club,
             request.user,
             upload.file_name,
-            as_members(table, choice, answers),
+            replace(as_members(table, choice, answers), of_union=self.of_union),
             joined=date.fromisoformat(upload.about["joined"]),
             now=timezone.now(),
             given=upload,
@@ -256,7 +273,8 @@ def _hints(table: ListTable, choice: Choice, today: date) -> dict[str, str]:
 
 @club_view()
 def import_columns(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
-    return columns_page(request, club, pk, MemberLists())
+    of_union = UploadedList.objects.filter(pk=pk, club=club, about__of_union=True).exists()
+    return columns_page(request, club, pk, MemberLists(of_union=of_union))
 
 
 urlpatterns += [path("<slug:slug>/import/columns/<int:pk>/", import_columns, name="import_columns")]

@@ -336,6 +336,13 @@ class UploadForm(TableForm):
         label=gettext_lazy("Joined, if the list does not say"),
         help_text=gettext_lazy("Used for new members only."),
     )
+    of_union = forms.BooleanField(
+        label=gettext_lazy("The list is of the whole union"),
+        required=False,
+        help_text=gettext_lazy(
+            "One of its columns names each person’s club, and the clubs’ lists are changed by it."
+        ),
+    )
 
     def list_given(self) -> tuple[str, bytes, int]:
         """The name and the contents of the list, whichever way it came, and how many rows were put above it."""

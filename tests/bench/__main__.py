@@ -29,6 +29,7 @@ BENCHES = (
     "mail",
     "api",
     "entering",
+    "union_import",
     "reading",
     "cards",
     "publish",
