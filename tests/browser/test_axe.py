@@ -223,6 +223,46 @@ def test_the_captains_page(evening, open_looked_at, live_server, dark):
     assert not said, in_lines(said)
 
 
+CARD_PAGES = "/t/{code}/cards/", "/t/{code}/player/1/card/", "/t/{code}/player/1/card/share/", "/person/1/hands/"
+# As wide as the narrowest phone shows a page: nothing but what has a frame of its own is wider.
+NARROW = """() => document.documentElement.scrollWidth > innerWidth
+  ? [`${document.documentElement.scrollWidth} px wide of ${innerWidth}`] : []"""
+DEVICES = {
+    "dark": {"color_scheme": "dark"},
+    "more contrast": {"contrast": "more"},
+    "forced colours": {"forced_colors": "active"},
+}
+
+
+@pytest.fixture
+def evening_with_cards(club, alice) -> Tournament:
+    """The tenth evening of the same people: nine are a hand, and the next has begun."""
+    people = [make_player(name, club, 100 + pk, pk) for pk, name in enumerate(NAMES, 1)]
+    for day in range(1, 11):
+        evening = make_evening(people, club, alice, date=date(2024, 3, day))
+        play_evening(evening, alice, seed=day)
+    return evening
+
+
+def test_the_pages_of_cards_on_every_device(evening_with_cards, open_looked_at, live_server):
+    page, said = open_looked_at(phone=True), {}
+    for address in CARD_PAGES:
+        path = address.format(code=evening_with_cards.code)
+        page.emulate_media(color_scheme="light", contrast="no-preference", forced_colors="none")
+        page.goto(live_server.url + path)
+        assert page.locator(".kort, .share").count(), path
+        said[path] = wrong(page, phone=True)
+        page.set_viewport_size({"width": 320, "height": 568})
+        said[f"{path} narrow"] = page.evaluate(NARROW)
+        page.set_viewport_size(PHONE)
+        for device, media in DEVICES.items():
+            page.emulate_media(**{"color_scheme": "light", "contrast": "no-preference"} | media)
+            if device != "dark":
+                until(page, f"async () => {CONTRAST_IS_THERE}")
+            said[f"{path} {device}"] = violations(page, COLOURS)
+    assert not any(said.values()), in_lines(said)
+
+
 @pytest.fixture
 def desk(request) -> dict[str, tuple[list[str], list[str]]]:
     if not AT_THE_DESK:
