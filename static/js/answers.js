@@ -2,13 +2,13 @@
 // a router may answer in the server's place, with any status and any text: only a response that carries the program's own
 // header, and that was not redirected, is an answer. All else is the same as no network.
 
-/** @typedef {{ status: number, ok: boolean, data: any, date: number }} Answer status 0 where nothing came from our server */
+/** @typedef {{ status: number, ok: boolean, data: any }} Answer status 0 where nothing came from our server */
 /** @typedef {RequestInit & { patience?: number, read?: (response: Response) => Promise<any> }} Asking */
 
 const MARK = "X-Spadille"; // core/middleware.py sets it on every response
 const PATIENCE = 15000; // ms, for the whole response
 /** @type {Answer} */
-const NONE = Object.freeze({ status: 0, ok: false, data: null, date: NaN });
+const NONE = Object.freeze({ status: 0, ok: false, data: null });
 
 /** @type {(told: { get(name: string): string | null }) => boolean} */
 export const isOurs = (headers) => headers.get(MARK) !== null;
@@ -33,7 +33,7 @@ export async function ask(address, { patience = PATIENCE, read = parse, ...optio
     const response = await fetch(address, { signal: control.signal, redirect: "error", ...options });
     const { status, ok, headers } = response;
     if (!isOurs(headers)) return NONE;
-    return { status, ok, data: await read(response), date: Date.parse(`${headers.get("date")}`) };
+    return { status, ok, data: await read(response) };
   } catch {
     return NONE;
   } finally {

@@ -223,7 +223,12 @@ def test_the_captains_page(evening, open_looked_at, live_server, dark):
     assert not said, in_lines(said)
 
 
-CARD_PAGES = "/t/{code}/cards/", "/t/{code}/player/1/card/", "/t/{code}/player/1/card/share/", "/person/1/hands/"
+CARD_PAGES = (
+    "/t/{code}/cards/",
+    "/t/{code}/player/1/card/",
+    "/t/{code}/player/1/card/share/",
+    "/person/1/hands/",
+)
 # As wide as the narrowest phone shows a page: nothing but what has a frame of its own is wider.
 NARROW = """() => document.documentElement.scrollWidth > innerWidth
   ? [`${document.documentElement.scrollWidth} px wide of ${innerWidth}`] : []"""

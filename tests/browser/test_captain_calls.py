@@ -41,7 +41,8 @@ def test_a_mark_and_a_call_without_a_network_survive_a_reload_and_are_sent_later
     expect(page.locator("#where")).to_have_text("Deal 2 of 4")
     call(page, "cards are missing")
     expect(badge(page)).to_contain_text("offline · 2 only here")
-    expect(page.locator("#toast")).to_contain_text("The call is waiting on this phone")
+    expect(page.locator("#called-state")).to_have_text("The call is kept on this phone")
+    go_to(page, "")
     page.reload()
     expect(page.locator("#where")).to_have_text("Deal 2 of 4")
     expect(badge(page)).to_contain_text("offline · 2 only here")
@@ -172,6 +173,19 @@ def test_a_reason_calls_by_one_tap_and_undo_takes_it_back(open_page, bobs_table)
     assert page.evaluate(places) == before
     expect(reasons.nth(0)).to_have_attribute("aria-pressed", "true")
     expect(reasons.nth(1)).to_have_attribute("aria-disabled", "true")
+    page.locator("#call-undo").tap()
+    expect(page.locator("#called-state")).to_have_text("What is it about?")
+    expect(badge(page)).to_have_text("✓ 0 sent")
+    assert asked(bobs_table) == []
+
+
+def test_typed_words_call_and_stay_in_sight_with_an_undo(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
+    until(page, LATER_IS_HERE)
+    call(page, "cards are missing")
+    expect(page.locator("#called-state")).to_have_text("The organiser is called")
+    expect(page.locator("#called-text")).to_have_text("cards are missing")
+    expect(page.locator("#call-words")).to_have_value("")
     page.locator("#call-undo").tap()
     expect(page.locator("#called-state")).to_have_text("What is it about?")
     expect(badge(page)).to_have_text("✓ 0 sent")

@@ -171,13 +171,11 @@ def test_a_database_without_room_gives_way_to_the_small_store(open_page, bobs_ta
     expect(badge(page)).to_have_text("✓ 1 sent")
 
 
-def test_a_clock_wrong_by_a_day_is_told_softly_and_changes_nothing(open_page, bobs_table) -> None:
+def test_a_clock_wrong_by_a_day_changes_nothing(open_page, bobs_table) -> None:
     page = captain(open_page, bobs_table, clock=True)
     page.clock.set_system_time(datetime.now(UTC) - timedelta(days=1))
     win_a_nolo(page)
     expect(badge(page)).to_have_text("✓ 1 sent")
-    go_to(page, "menu")
-    expect(page.locator("#place")).to_contain_text("This phone’s clock is wrong; that does not matter here.")
     expect(page.locator("#notices .message")).to_have_count(0)
 
 

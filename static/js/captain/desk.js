@@ -46,13 +46,13 @@ export class Desk {
   }
 
   /**
-   * Keep a call on the phone's disk, as everything; then it is sent. Returns it, and `sent` when that has been tried.
+   * Keep a call on the phone's disk, as everything; then it is sent.
    * @param {Call} call
    */
   async ask(call) {
     const item = /** @type {CallKept} */ ({ key: newKey(), status: "waiting", call });
     await this.table.outbox.put(item);
-    return { item, sent: this.send() };
+    this.send();
   }
 
   /**

@@ -7,11 +7,6 @@ import { isDead, isRefusal } from "./valid.js";
 /** @import { Meaning, Reply } from "./types.d.ts" */
 /** @import { Is } from "./valid.js" */
 
-const WRONG_CLOCK = 600000;
-
-/** Whether this phone's clock is not the server's: told, and nothing hangs on it. */
-export const phone = { clockOff: false };
-
 /** @type {Reply} */
 const NO_ANSWER = Object.freeze({ meaning: "none", data: {} });
 // Others (redirects, 304, 403, 5xx …) are no answers to what a phone asks.
@@ -26,12 +21,11 @@ const MEANINGS = { 200: "done", 204: "same", 400: "refused", 404: "dead", 409: "
  * @returns {Promise<Reply>}
  */
 export async function get(path, isDone, options = {}) {
-  const { status, data, date } = await ask(path, { cache: "no-store", ...options });
+  const { status, data } = await ask(path, { cache: "no-store", ...options });
   const meaning = MEANINGS[status];
   /** @type {{ [meaning: string]: Is }} */
   const checks = { done: isDone, same: () => !options.method, refused: isRefusal, full: isRefusal, dead: isDead };
   if (!meaning || !checks[meaning](data)) return NO_ANSWER;
-  phone.clockOff = Math.abs(date - Date.now()) > WRONG_CLOCK;
   return { meaning, data };
 }
 

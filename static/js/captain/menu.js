@@ -2,7 +2,7 @@
 
 import { phoneText } from "./desk.js";
 import { byId, el, fill, fillGroup, press, sayAt, show, those, write } from "./dom.js";
-import { phone, post } from "./link.js";
+import { post } from "./link.js";
 import { TAB, recall, remember } from "./memory.js";
 import { showCodes } from "./trouble.js";
 import { isHeard } from "./valid.js";
@@ -11,8 +11,6 @@ import { say } from "./words.js";
 /** @import { Position } from "./choices.d.ts" */
 /** @import { Page } from "./main.js" */
 /** @import { Table } from "./table.js" */
-
-const SOON = 3000; // ms; then what is sent is said to wait
 
 /**
  * The words of a call, kept over a reload and another language.
@@ -29,12 +27,8 @@ function keepWords(words) {
  * @param {string} words
  */
 async function call(page, words) {
-  keepWords("");
-  location.hash = "";
-  const { item, sent } = await page.desk.ask({ kind: "call", deal: null, words });
-  await Promise.race([sent, new Promise((resolve) => { setTimeout(resolve, SOON); })]);
-  const waits = page.table.outbox.items.includes(item);
-  if (item.status === "waiting") page.tell(say(waits ? "flag_waits" : "flag_sent"));
+  await page.desk.ask({ kind: "call", deal: null, words });
+  page.render();
 }
 
 /**
@@ -44,23 +38,21 @@ async function call(page, words) {
  */
 function renderCall({ asked }, page) {
   const open = asked.filter(({ kind }) => kind === "call").pop();
-  write("called-state", say(!open ? "call_about" : open.waits ? "call_kept" : "called"));
-  write("called-text", open && !open.waits ? open.words : say(open || page.isOffline ? "raise_hand" : "one_tap"));
-  byId("called").classList.toggle("on", Boolean(open && !open.waits));
+  const isThere = Boolean(open && !open.waits);
+  write("called-state", say(!open ? "call_about" : isThere ? "called" : "call_kept"));
+  write("called-text", open && isThere ? open.words : say(open || page.isOffline ? "raise_hand" : "one_tap"));
+  byId("called").classList.toggle("on", isThere);
   show("call-undo", open);
   byId("call-undo").onclick = async () => {
     if (open) await page.desk.takeBack(open);
     page.render();
   };
   for (const button of byId("call-reasons").querySelectorAll("button")) {
-    const words = `${/** @type {Element} */ (button.firstElementChild).textContent}`;
+    const words = `${/** @type {Element} */ (button.querySelector("span")).textContent}`;
     const isOpen = Boolean(open && open.words === words);
     press(button, isOpen);
     button.setAttribute("aria-disabled", `${Boolean(open) && !isOpen}`);
-    button.onclick = async () => {
-      if (!open) await page.desk.ask({ kind: "call", deal: null, words });
-      page.render();
-    };
+    button.onclick = () => open || call(page, words);
   }
 }
 
@@ -85,7 +77,7 @@ async function setFirstDealer(page, position) {
 function renderPlace({ saved, outbox }, { isOffline, desk }) {
   const waiting = outbox.left;
   const { place } = outbox;
-  const more = those(isOffline && "offline", place !== "disk" && `place_${place}`, phone.clockOff && "clock_off");
+  const more = those(isOffline && "offline", place !== "disk" && `place_${place}`);
   write("place", [say("place", { saved, waiting }), ...more.map((name) => say(name)), say("this_phone", { phone: phoneText(desk.phone) })].join(" "));
   show("show-code", outbox.waiting.length > 0);
   byId("show-code").onclick = () => showCodes(outbox.waiting);
@@ -103,7 +95,9 @@ export function renderMenu(table, page) {
   byId("call-words").oninput = () => keepWords(byId("call-words").value);
   byId("call").onsubmit = (event) => {
     event.preventDefault();
-    call(page, byId("call-words").value.trim());
+    const words = byId("call-words").value.trim();
+    keepWords("");
+    call(page, words);
   };
   fill("flags", ...asked.map((flag) => el("p", { class: "message" }, say(`flag_${flag.waits ? "waits" : "open"}_${flag.kind}`, flag))));
   show("first-link", !sequence && !outbox.having("waiting", "delivered").length && !facts.folders.length);
