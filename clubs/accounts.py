@@ -237,7 +237,7 @@ def decline(number: int, *, account: Account, now: datetime) -> None:
     offered.declined_at = now
     offered.save(update_fields=["declined_at"])
     log_change(
-        offered.club, account, gettext_noop("{colleague} declines the role"), now=now, colleague=account
+        offered.club, account, gettext_noop("{colleague} has declined the role"), now=now, colleague=account
     )
 
 

@@ -61,7 +61,7 @@ def make_key(
 def revoke_key(key: ProgramKey, *, account: Account, now: datetime) -> None:
     """Revoke a key; a second call does nothing."""
     if ProgramKey.objects.filter(pk=key.pk, ended_at=None).update(ended_at=now):
-        log_change(key.club, account, gettext_noop("Ended the key “{key}”"), now=now, key=key.name)
+        log_change(key.club, account, gettext_noop("Revoked the key “{key}”"), now=now, key=key.name)
 
 
 def authenticate_key(words: str, now: datetime) -> ProgramKey | None:

@@ -75,7 +75,7 @@ def crest_for_paper(club: Club) -> str:
 
 def _made_anew(upload: UploadedFile[bytes], colour: str) -> bytes:
     if (upload.size or 0) > MOST_BYTES:
-        raise UserError(_("A crest may have at most 2 MB."), "picture")
+        raise UserError(_("A crest can be at most 2 MB."), "picture")
     try:
         return _small(BytesIO(upload.read()), colour)
     except BROKEN:

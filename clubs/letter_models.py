@@ -18,8 +18,8 @@ class Topic(models.TextChoices):
     """Topics that need consent. Letters that a recipient requested, or must get, need none."""
 
     EVENING = "evening", _("the draw and your seat, the day before an evening")
-    RESULTS = "results", _("results, once an evening is over")
-    NEWS = "news", _("news of the season")
+    RESULTS = "results", _("results after an evening")
+    NEWS = "news", _("news about the season")
 
 
 # Letters to organisers, without consent; an organiser unsubscribes as from any topic.
@@ -41,7 +41,7 @@ class Letter(models.Model):
 
     class State(models.TextChoices):
         WAITING = "waiting", _("waiting")
-        SENDING = "sending", _("is being sent")
+        SENDING = "sending", _("being sent")
         SENT = "sent", _("sent")
         FAILED = "failed", _("bounced")
         GIVEN_UP = "given up", _("given up")

@@ -117,7 +117,7 @@ class MemberFile:
         written = person_written(said["name"]).name
         return not_a_person(
             str(number), self.label(number), written or clean_text(said["name"]), _("a member")
-        ) or several_people(str(number), self.label(number), said["name"], _("one member"))
+        ) or several_people(str(number), self.label(number), said["name"], _("exactly one member"))
 
     def label(self, number: int) -> str:
         return self.labels.get(str(number), str(number))
@@ -190,8 +190,8 @@ def _no_name_column(table: ListTable) -> UnreadableFileError:
     return UnreadableFileError(
         "no_name_column",
         _(
-            "No column is headed Name, or First name and Last name. The first row must hold "
-            "headings; it holds: %(headings)s."
+            "No column is headed Name, or First name and Last name. The first row must have headings; it "
+            "has: %(headings)s."
         )
         % {"headings": shown},
     )

@@ -152,7 +152,7 @@ def end_membership(membership: Membership, left: date, *, account: Account, now:
         raise UserError(text, "left")
     membership.left = left
     membership.save(update_fields=["left"])
-    text = gettext_noop("{member} has left")
+    text = gettext_noop("{member} has left the club")
     log_change(membership.club, account, text, now=now, member=membership.player)
 
 

@@ -42,7 +42,7 @@ class Scope(models.TextChoices):
     """What an API key permits; public data needs no key."""
 
     READ = "read", _("read the club’s members and its tournaments’ desk")
-    MONEY = "money", _("read its tournaments' money")
+    MONEY = "money", _("read its tournaments’ accounts")
     ENTRIES = "entries", _("enter players")
     CHECK_IN = "check-in", _("check players in")
     REPORTS = "reports", _("report deals")
@@ -126,7 +126,7 @@ class Message(models.Model):
 
     class State(models.TextChoices):
         WAITING = "waiting", _("waiting")
-        SENDING = "sending", _("is being sent")
+        SENDING = "sending", _("being sent")
         SENT = "sent", _("sent")
         GIVEN_UP = "given up", _("given up")
 

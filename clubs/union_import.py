@@ -390,7 +390,7 @@ class _Planner:
             return CellProblem(self.heading("name"), text)
         played = latest.get((origin.player, self.club_of[origin.membership]))
         if day < origin.joined or (played and day <= played):
-            text = _("They joined, or played for, their present club after this day: choose a later one.")
+            text = _("They joined or played for their present club after this day. Choose a later one.")
             return CellProblem(self.heading("joined"), text)
         return None
 

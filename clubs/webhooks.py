@@ -53,7 +53,7 @@ PAUSES = (
 KEPT = timedelta(days=7)
 TAKEN = range(200, 300)
 
-GAVE_UP = gettext_noop("{address} did not accept an event, and no more attempts are made: {event}")
+GAVE_UP = gettext_noop("{address} did not accept an event; no more attempts will be made: {event}")
 
 
 OUTBOX = Outbox(Message, PAUSES, lost_after=timedelta(minutes=5))

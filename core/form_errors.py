@@ -42,7 +42,7 @@ WORDS: Mapping[type[forms.Field], Mapping[str, StrPromise]] = {
     },
     forms.DateField: {"invalid": DAY},
     forms.DateTimeField: {"invalid": _("This is not a valid date and time.")},
-    forms.TimeField: {"invalid": _("Type an hour like 19:00.")},
+    forms.TimeField: {"invalid": _("Type a time like 19:00.")},
     forms.EmailField: {"invalid": _("This is not an email address.")},
     forms.URLField: {"invalid": _("This is not a web address.")},
     forms.ChoiceField: {"required": CHOOSE, "invalid_choice": CHOOSE},

@@ -35,7 +35,9 @@ FORMER: dict[str, str] = {
     "A record of the club: {name} came back by {value} tokens from below nought.": (
         "A club record: {name} came back by {value} tokens from below zero."
     ),
-    "A record of the club: {name} won {value} on one evening.": "A club record: {name} won {value} in one evening.",
+    "A record of the club: {name} won {value} on one evening.": (
+        "A club record: {name} won {value} in one evening."
+    ),
     "A record of the club: {name} won {value} tokens in a round.": (
         "A club record: {name} won {value} tokens in a round."
     ),
@@ -56,8 +58,8 @@ FORMER: dict[str, str] = {
         "Closed round {round} before every player had agreed to the sheet of table {yes}: {reason}"
     ),
     (
-        "Closed round {round} while deals were missing at table {deals}, and before every player had "
-        "said yes to the sheet of table {yes}: {reason}"
+        "Closed round {round} while deals were missing at table {deals}, and before every player had said "
+        "yes to the sheet of table {yes}: {reason}"
     ): (
         "Closed round {round} while deals were missing at table {deals}, and before every player had "
         "agreed to the sheet of table {yes}: {reason}"
@@ -119,17 +121,22 @@ FORMER: dict[str, str] = {
         "Nothing is ticked here, although later deals were played."
     ),
     "Objections are heard until {until} now": "Objections can now be made until {until}",
-    "Payment {number} of {amount} øre has not been made after all": "Payment {number} of {amount} øre was unticked",
+    "Payment {number} of {amount} øre has not been made after all": (
+        "Payment {number} of {amount} øre was unticked"
+    ),
     "Payment {number}: the club’s box has paid {payee} {amount} øre": (
         "Payment {number}: the club’s cash box has paid {payee} {amount} øre"
     ),
     "Payment {number}: {payer} has paid the club’s box {amount} øre": (
         "Payment {number}: {payer} has paid the club’s cash box {amount} øre"
     ),
-    "Played by version {version} of the rules now, in place of {was}; deals that come to something else: {count}": (
-        "Now played by version {version} of the rules instead of {was}; deals scoring differently: {count}"
+    (
+        "Played by version {version} of the rules now, in place of {was}; deals that come to something "
+        "else: {count}"
+    ): ("Now played by version {version} of the rules instead of {was}; deals scoring differently: {count}"),
+    "Posted news to {count} and to everybody: {subject}": (
+        "Sent news to {count} and to the public feed: {subject}"
     ),
-    "Posted news to {count} and to everybody: {subject}": "Sent news to {count} and to the public feed: {subject}",
     "Posted news to {count}: {subject}": "Sent news to {count}: {subject}",
     "Posted the final standings: objections are heard until {until}": (
         "Published the final standings: objections until {until}"
@@ -150,7 +157,10 @@ FORMER: dict[str, str] = {
         "Round {round}, table {table}: a late report of deal {deal} is waiting again"
     ),
     "Round {round}, table {table}: new captain's link": "Round {round}, table {table}: new captain’s link",
-    "Round {round}, table {table}: put a forgotten deal in as deal {deal}, the later ones move up: {reason}": (
+    (
+        "Round {round}, table {table}: put a forgotten deal in as deal {deal}, the later ones move up: "
+        "{reason}"
+    ): (
         "Round {round}, table {table}: inserted a forgotten deal as deal {deal}; later ones move up: {reason}"
     ),
     "Round {round}, table {table}: took a code of the captain’s phone, deals {deals}": (
@@ -159,7 +169,10 @@ FORMER: dict[str, str] = {
     "Round {round}, table {table}: took back that {newcomer} plays for {player}: {reason}": (
         "Round {round}, table {table}: undid that {newcomer} plays for {player}: {reason}"
     ),
-    "Round {round}, table {table}: took back that {one} and {other} change seats from deal {deal} on: {reason}": (
+    (
+        "Round {round}, table {table}: took back that {one} and {other} change seats from deal {deal} on: "
+        "{reason}"
+    ): (
         "Round {round}, table {table}: undid that {one} and {other} swap seats from deal {deal} on: {reason}"
     ),
     "Round {round}, table {table}: took back that {player} deals from deal {deal} on: {reason}": (
@@ -183,7 +196,9 @@ FORMER: dict[str, str] = {
     "Round {round}, table {table}: {player} got up again before the first deal": (
         "Round {round}, table {table}: {player} was removed again before the first deal"
     ),
-    "Round {round}, table {table}: “{words}” waits again": "Round {round}, table {table}: “{words}” is waiting again",
+    "Round {round}, table {table}: “{words}” waits again": (
+        "Round {round}, table {table}: “{words}” is waiting again"
+    ),
     "Round {round}: the ruling on {match} is taken back": "Round {round}: the ruling on {match} is withdrawn",
     "Round {round}: {first} and {second} changed seats": "Round {round}: {first} and {second} swapped seats",
     "Round {round}: {first} sits in for {second}, who has the bye instead": (
@@ -223,10 +238,10 @@ FORMER: dict[str, str] = {
         "The library for PDFs, Pango, is missing. How it comes to Windows is told in WeasyPrint's "
         "documentation, under “Installation”."
     ): (
-        "The PDF library Pango is missing. WeasyPrint’s documentation, under “Installation”, explains "
-        "how to install it on Windows."
+        "The PDF library Pango is missing. WeasyPrint’s documentation, under “Installation”, explains how "
+        "to install it on Windows."
     ),
-    "The mail server did not take it this time.": "The mail server could not take it this time.",
+    "The mail server did not take it this time.": "The mail server could not accept it this time.",
     "The mail server does not let Spadille in: user name or password in EMAIL_URL are wrong.": (
         "The mail server rejects the login: the user name or password in EMAIL_URL is wrong."
     ),
@@ -234,7 +249,9 @@ FORMER: dict[str, str] = {
     "The members have changed since you saw this. Look once more; nothing is imported yet.": (
         "The members have changed since you saw this. Check it again; nothing has been imported yet."
     ),
-    "The prizes by place that are no money are now: {things}": "Prizes by place other than money are now: {things}",
+    "The prizes by place that are no money are now: {things}": (
+        "Prizes by place other than money are now: {things}"
+    ),
     "The round has been drawn anew meanwhile. Ask for its sheets again.": (
         "The round has been drawn again in the meantime. Request its sheets again."
     ),
@@ -262,14 +279,14 @@ FORMER: dict[str, str] = {
     ),
     "The tournament is no longer there.": "The tournament no longer exists.",
     "There is no machine of this name.": "No server has this name.",
-    "There is no such account any more, or it is closed.": "This account no longer exists, or is closed.",
+    "There is no such account any more, or it is closed.": "This account no longer exists or is closed.",
     "There is no such club any more.": "This club no longer exists.",
     "There is no such season any more.": "This season no longer exists.",
     "There is no such tournament any more.": "This tournament no longer exists.",
-    "These news are no longer kept.": "This news item is no longer kept.",
+    "These news are no longer kept.": "This news item has been deleted.",
     "They have stopped these letters.": "They have unsubscribed from these emails.",
     "This address is of this machine, or of a network of its own: it is not told.": (
-        "This address is on this machine or a private network. Nothing is sent there."
+        "This address is on this machine or a private network. Nothing will be sent to it."
     ),
     "This browser’s push service is not known here, so the phone cannot be told.": (
         "This browser’s push service is not supported here, so the phone cannot get notifications."
@@ -279,20 +296,19 @@ FORMER: dict[str, str] = {
     ),
     "This is no mail address.": "This is not an email address.",
     (
-        "This is too long to be drawn while you wait. Take it as a file for a spreadsheet instead, or "
-        "ask an organiser."
+        "This is too long to be drawn while you wait. Take it as a file for a spreadsheet instead, or ask "
+        "an organiser."
     ): (
         "This is too long to be drawn while you wait. Take it as a spreadsheet file instead, or ask an "
         "organiser."
     ),
     (
-        "This ladder is too long to be drawn while you wait. Take it as a file for a spreadsheet "
-        "instead. It also stands in the season’s yearbook, without a column for each evening: an "
-        "organiser can have that made."
+        "This ladder is too long to be drawn while you wait. Take it as a file for a spreadsheet instead. "
+        "It also stands in the season’s yearbook, without a column for each evening: an organiser can have "
+        "that made."
     ): (
-        "This ladder is too long to be drawn while you wait. Take it as a spreadsheet file instead. It "
-        "is also in the season’s yearbook, without a column for each evening; an organiser can create "
-        "that."
+        "This ladder is too long to be drawn while you wait. Take it as a spreadsheet file instead. It is "
+        "also in the season’s yearbook, without a column for each evening; an organiser can create that."
     ),
     "This list is imported already, or was dropped.": "This list has already been imported or discarded.",
     "This port is not for the web.": "This port is not a web port.",
@@ -318,7 +334,7 @@ FORMER: dict[str, str] = {
     "came late": "arrived late",
     "so it stands on the paper": "this is what the paper says",
     "{address} has not taken what it was told, and is not tried any more: {event}": (
-        "{address} did not accept an event, and no more attempts are made: {event}"
+        "{address} did not accept an event; no more attempts will be made: {event}"
     ),
     "{address} is not told of evenings any more": "{address} no longer receives events",
     "{address} is told again what was given up: {count}": (
@@ -330,12 +346,14 @@ FORMER: dict[str, str] = {
     "{colleague} is asked to be a helper": "{colleague} has been asked to be a helper",
     "{colleague} is asked to be an organiser": "{colleague} has been asked to be an organiser",
     "{colleague} is not asked any more to take a role": "The offer of a role to {colleague} was withdrawn",
-    "{colleague} takes no role": "{colleague} declines the role",
+    "{colleague} takes no role": "{colleague} has declined the role",
     "{count} who had not answered the mail are declined": "Declined {count} who had not answered the email",
     "{host}: evenings for your calendar, news, and standings for your own web site.": (
         "{host}: evenings for your calendar, news, and standings for your own website."
     ),
-    "{host}: evenings, standings and results of L'Hombre.": "{host}: evenings, standings and results of L’Hombre.",
+    "{host}: evenings, standings and results of L'Hombre.": (
+        "{host}: evenings, standings and results of L’Hombre."
+    ),
     "{host}: how often each game of L'Hombre is won, by contract, trumps and seat.": (
         "{host}: how often each game of L’Hombre is won, by contract, trumps and seat."
     ),
@@ -358,4 +376,28 @@ FORMER: dict[str, str] = {
         "{player} left: the tables of {rounds} rounds are repaired; everyone else sits as drawn"
     ),
     "“{season}”: took back the award “{title}”": "“{season}”: withdrew the award “{title}”",
+    "{colleague} declines the role": "{colleague} has declined the role",
+    "Ended the key “{key}”": "Revoked the key “{key}”",
+    "This account no longer exists, or is closed.": "This account no longer exists or is closed.",
+    "This news item is no longer kept.": "This news item has been deleted.",
+    "The mail server could not take it this time.": "The mail server could not accept it this time.",
+    "{member} has left": "{member} has left the club",
+    "The invitation of {invited} by {union} is over: declined or withdrawn": (
+        "The invitation of {invited} by {union} was declined or withdrawn"
+    ),
+    "Asked for the transfer of a member who is known to the union": (
+        "Asked for the transfer of a member already known to the union"
+    ),
+    "{club_asking} no longer asks for the transfer of {member}": (
+        "{club_asking} has withdrawn its request for the transfer of {member}"
+    ),
+    "{address} did not accept an event, and no more attempts are made: {event}": (
+        "{address} did not accept an event; no more attempts will be made: {event}"
+    ),
+    "This address is on this machine or a private network. Nothing is sent there.": (
+        "This address is on this machine or a private network. Nothing will be sent to it."
+    ),
+    "Entering from home": "Entry from home",
+    "All together": "Total",
+    "Is made": "Made",
 }

@@ -128,9 +128,8 @@ class SeenForm(forms.BaseForm):
     @property
     def changed_meanwhile(self) -> str:
         return _(
-            "Someone else has changed this since you opened the page. Your entries are below, and"
-            " anything now stored differently is shown beside them. Saving stores what you see in"
-            " the fields."
+            "Someone else has changed this since you opened the page. Your entries are below; where "
+            "something else is now saved, it is shown beside them. Save to keep what you see in the fields."
         )
 
     def _as_text(self, name: str) -> str:

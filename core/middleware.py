@@ -156,7 +156,7 @@ def explain_wrong_method(answer: Answering) -> Answering:
             _page_above(request.path_info) if request.path_info.startswith(tuple(settings.PAGE_PATHS)) else ""
         )
         if request.method == "GET" and above:
-            _say_once(request, _("Your last entry was not saved. Here is its page as it is now."))
+            _say_once(request, _("Your last entry was not saved. This is the page as it is now."))
             page: HttpResponse = redirect(above)
         else:
             page = render(request, "405.html", status=METHOD_NOT_ALLOWED)

@@ -31,11 +31,11 @@ class _Row(NamedTuple):
 REPORT_PROBLEMS = {
     # all passed
     "washout_must_bid": _Row(
-        "all_passed", "4.1", _("By these rules somebody must bid: a deal is not passed out.")
+        "all_passed", "4.1", _("Under these rules someone must bid: a deal cannot be passed out.")
     ),
     "washout_mort": _Row("all_passed", "3.6", _("After three passes the fourth player plays mort.")),
     "washout_forced": _Row("all_passed", "4.1", _("When all pass, {contract} must be played.")),
-    "washout_with_more": _Row("all_passed", "4.1", _("Where all passed there is nothing else to report.")),
+    "washout_with_more": _Row("all_passed", "4.1", _("If all passed, there is nothing else to report.")),
     # contract and declarer
     "contract_missing": _Row("contract", "3.1", _("Say which contract was played, or that all passed.")),
     "contract_unknown": _Row("contract", "3.1", _("These rules have no contract called “{contract}”.")),
@@ -77,7 +77,7 @@ REPORT_PROBLEMS = {
     "tricks_to_come": _Row(
         "tricks",
         "5.4",
-        _("Each trick of {contract} costs, so that it is played to the end: give all its tricks."),
+        _("Every trick in {contract} costs, so it is played to the end: give all the tricks."),
     ),
     "outcome_missing": _Row("outcome", "5.2", _("Say how the deal ended: won, bête or kodille.")),
     "outcome_disagrees": _Row(
@@ -93,7 +93,9 @@ REPORT_PROBLEMS = {
     ),
     "winner_missing": _Row("won_by", "5.3", _("Say who won the kodille, or how many tricks each took.")),
     "winner_disagrees": _Row("won_by", "5.3", _("The kodille was won by {seats}.")),
-    "winner_not_here": _Row("won_by", "5.3", _("There is no kodille here that one opponent is paid for.")),
+    "winner_not_here": _Row(
+        "won_by", "5.3", _("There is no kodille here for which a single opponent is paid.")
+    ),
     "partner_missing": _Row("partner", "3.2", _("Say who held the king that was called.")),
     "partner_not_here": _Row("partner", "3.2", _("The declarer has no partner in {contract}.")),
     "partner_by_nobody": _Row("partner", "3.2", _("{seat} cannot be the declarer's partner.")),
@@ -102,30 +104,32 @@ REPORT_PROBLEMS = {
     "vole_needs_first_five": _Row(
         "tout", "5.6", _("The vole is tried by a declarer who won the first five tricks.")
     ),
-    "vole_not_failed": _Row("tout", "5.6", _("Who bid {contract} must lead on, and cannot miss the vole.")),
-    "bonus_not_here": _Row("bonus_bid", "5.8", _("There is no bonus bid {bonus} in {contract}.")),
+    "vole_not_failed": _Row(
+        "tout", "5.6", _("A player who bid {contract} must play on and cannot miss the vole.")
+    ),
+    "bonus_not_here": _Row("bonus_bid", "5.8", _("{bonus} cannot be bid in {contract}.")),
     "bonus_only_one": _Row(
         "bonus_bid", "5.8", _("By this tournament's rules there is one bonus bid at most.")
     ),
     "bonus_open": _Row(
         "tricks",
         "5.8",
-        _("Tricks still to come decide a bonus: play on, or give the tricks as they ended."),
+        _("The remaining tricks decide a bonus: play on, or give the final tricks."),
     ),
     "bonus_undecided": _Row(
         "tricks",
         "5.8",
-        _("{bonus} was bid, and not made by what is reported. Is that right?"),
+        _("{bonus} was bid but, as reported, not made. Is that right?"),
         is_warning=True,
     ),
     "tout_in_nolo": _Row("tout", "5.6", _("There is no tout in {contract}.")),
-    "tout_needs_nine": _Row("tout", "5.6", _("A tout is won with all tricks only.")),
+    "tout_needs_nine": _Row("tout", "5.6", _("A tout is won only with all the tricks.")),
     "tout_was_won": _Row("tout", "5.6", _("With all tricks the tout is won, not failed.")),
     "tout_without_first_five": _Row(
         "tout", "5.6", _("The tout cannot be won: {seat} won the first five tricks.")
     ),
     "tout_undecided": _Row(
-        "tout", "5.6", _("Leading to the sixth trick tries for tout: say whether it was won.")
+        "tout", "5.6", _("Leading to the sixth trick is a try for tout: say whether it was won.")
     ),
     "five_first_not_agreed": _Row(
         "five_first", "5.7", _("There is no bonus for the first five tricks by this tournament's rules.")
@@ -137,7 +141,7 @@ REPORT_PROBLEMS = {
         "five_first", "5.7", _("The first five tricks are not won with {tricks} in all.")
     ),
     "five_first_disagrees": _Row(
-        "five_first", "5.7", _("What is reported of the first five tricks does not agree with itself.")
+        "five_first", "5.7", _("The report on the first five tricks contradicts itself.")
     ),
     # giving up and fouls
     "abandoned_not_allowed": _Row("abandoned", "4.5", _("{contract} cannot be given up.")),
@@ -200,7 +204,7 @@ REPORT_PROBLEMS = {
     "pool_missing": _Row(
         "pool", "6.5", _("Say how many tokens were in the pool, including this deal’s ante.")
     ),
-    "pool_range": _Row("pool", "6.5", _("A pool holds from 0 to {most} tokens.")),
+    "pool_range": _Row("pool", "6.5", _("A pool has from 0 to {most} tokens.")),
     "pool_not_here": _Row("pool", "6.5", _("These rules have no pool.")),
     "pool_odd": _Row(
         "pool", "6.5", _("The ante alone is {ante}. Was there less in the pool?"), is_warning=True
@@ -208,7 +212,7 @@ REPORT_PROBLEMS = {
     "estuches_missing": _Row(
         "estuches", "6.6", _("Say how many top trumps in sequence the declarer held or lacked.")
     ),
-    "estuches_range": _Row("estuches", "6.6", _("Estuches go from 1 to {most}.")),
+    "estuches_range": _Row("estuches", "6.6", _("There can be 1 to {most} estuches.")),
     "estuches_not_agreed": _Row(
         "estuches", "6.6", _("Estuches are not counted under this tournament’s rules.")
     ),
@@ -234,7 +238,9 @@ REPORT_PROBLEMS = {
     "rare_matadors": _Row(
         "nine_matadors", "6.6", _("Nine matadors are rare. Is that right?"), is_warning=True
     ),
-    "rare_tricks": _Row("tricks", "5.1", _("These trick numbers are rare. Are they right?"), is_warning=True),
+    "rare_tricks": _Row(
+        "tricks", "5.1", _("Such numbers of tricks are rare. Are they right?"), is_warning=True
+    ),
 }
 
 

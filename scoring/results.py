@@ -232,7 +232,7 @@ def _one_of(*values: str) -> Callable[[str, object, _Seats], str]:
     def read(field: str, value: object, _seats: _Seats) -> str:
         if isinstance(value, str) and value in values:
             return value
-        raise UnreadableResult(field, _("“{name}” is one of: {values}."), name=field, values=values)
+        raise UnreadableResult(field, _("“{name}” must be one of: {values}."), name=field, values=values)
 
     return read
 

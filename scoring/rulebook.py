@@ -260,11 +260,11 @@ class OptionSpec:
     def _limits(self) -> tuple[str, dict[str, Any]]:
         """The English text with its parameters that says which values are valid."""
         if self.kind == "bool":
-            return _("{option} is either on or off."), {}
+            return _("{option} must be on or off."), {}
         if self.kind == "choice":
-            return _("{option} is one of: {values}."), {"values": self.values}
+            return _("{option} must be one of: {values}."), {"values": self.values}
         limits = {"minimum": self.minimum, "maximum": self.maximum}
-        return _("{option} is a whole number from {minimum} to {maximum}."), limits
+        return _("{option} must be a whole number from {minimum} to {maximum}."), limits
 
 
 def read_option(text: str) -> tuple[str, object]:

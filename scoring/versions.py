@@ -39,7 +39,7 @@ STOPPED_WHEN_CLEAR = Change(
         "a nolo or bonus they could change is queried."
     ),
 )
-ESTUCHES_BY_SUIT = Change("1.3", _("There are no more estuches than there are trumps in the suit."))
+ESTUCHES_BY_SUIT = Change("1.3", _("There cannot be more estuches than there are trumps in the suit."))
 SOLO_BY_THE_LAST = Change("1.3", _("Only the last player, the dealer, can be the declarer of a solo."))
 
 

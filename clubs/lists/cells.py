@@ -346,7 +346,7 @@ def several_people(key: str, label: str, cell: str, one: str) -> RowDoubt | None
     why = _("looks like %(people)d people.") % {"people": len(names)}
     choices = [(SEVERAL, _(" and ").join(names)), (TAKE_ROW, one), (SKIP_ROW, _("leave this row out"))]
     for_all = [
-        (SEVERAL, _("each name for itself")),
+        (SEVERAL, _("each name on its own")),
         (TAKE_ROW, one),
         (SKIP_ROW, _("leave these rows out")),
     ]

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from clubs.models import Account
 
 
-GONE = gettext_noop("This account no longer exists, or is closed.")
+GONE = gettext_noop("This account no longer exists or is closed.")
 ANSWERED = gettext_noop("It was answered or withdrawn before it was sent.")
 ADDRESS_SALT = "clubs.mail.address"
 # A requested link is used at once or never.
@@ -179,14 +179,14 @@ def confirmed_address(token: str, account: Account) -> str:
     return str(address) if pk == account.pk else ""
 
 
-NEWS_GONE = gettext_noop("This news item is no longer kept.")
+NEWS_GONE = gettext_noop("This news item has been deleted.")
 
 
 class NewsOfTheSeason(LetterKind):
     """News that is stored once for all recipients."""
 
     code = "news"
-    name = _("news of the season")
+    name = _("news about the season")
     topic = Topic.NEWS.value
 
     def said(self, letter: Letter) -> dict[str, Any]:

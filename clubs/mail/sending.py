@@ -60,7 +60,7 @@ NO_ANSWER = gettext_noop("The mail server cannot be reached.")
 NO_SIGN_IN = gettext_noop(
     "The mail server rejects the login: the user name or password in EMAIL_URL is wrong."
 )
-NOT_NOW = gettext_noop("The mail server could not take it this time.")
+NOT_NOW = gettext_noop("The mail server could not accept it this time.")
 NEVER = gettext_noop("The mail server refuses it permanently.")
 TOO_LONG = gettext_noop("Given up: it would have arrived too late.")
 STOPPED = gettext_noop("They have unsubscribed from these emails.")

@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='agreement',
             name='topic',
-            field=models.CharField(choices=[('evening', 'the draw and your seat, the day before an evening'), ('results', 'results, once an evening is over'), ('news', 'news of the season')], max_length=10),
+            field=models.CharField(choices=[('evening', 'the draw and your seat, the day before an evening'), ('results', 'results after an evening'), ('news', 'news about the season')], max_length=10),
         ),
         migrations.AlterField(
             model_name='club',

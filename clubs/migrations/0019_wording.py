@@ -18,12 +18,12 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='letter',
             name='state',
-            field=models.CharField(choices=[('waiting', 'waiting'), ('sending', 'is being sent'), ('sent', 'sent'), ('failed', 'bounced'), ('given up', 'given up')], default='waiting', max_length=10),
+            field=models.CharField(choices=[('waiting', 'waiting'), ('sending', 'being sent'), ('sent', 'sent'), ('failed', 'bounced'), ('given up', 'given up')], default='waiting', max_length=10),
         ),
         migrations.AlterField(
             model_name='message',
             name='state',
-            field=models.CharField(choices=[('waiting', 'waiting'), ('sending', 'is being sent'), ('sent', 'sent'), ('given up', 'given up')], default='waiting', max_length=10),
+            field=models.CharField(choices=[('waiting', 'waiting'), ('sending', 'being sent'), ('sent', 'sent'), ('given up', 'given up')], default='waiting', max_length=10),
         ),
         migrations.AlterField(
             model_name='player',

@@ -43,7 +43,7 @@ def _refuse(club: Club, union: Club) -> None:
     if club.clubs.exists():
         raise UserError(_("%(club)s is itself a union with clubs.") % {"club": club}, "club")
     if union.unions.exists():
-        raise UserError(_("%(club)s belongs to a union itself.") % {"club": union}, "club")
+        raise UserError(_("%(club)s itself belongs to a union.") % {"club": union}, "club")
 
 
 @transaction.atomic
@@ -71,7 +71,7 @@ def accept_invitation(offer: AffiliationOffer, gives: str, *, account: Account, 
 def decline_invitation(offer: AffiliationOffer, *, account: Account, now: datetime) -> None:
     """Remove an invitation, for the club that declines or the union that withdraws it."""
     offer.delete()
-    text = gettext_noop("The invitation of {invited} by {union} is over: declined or withdrawn")
+    text = gettext_noop("The invitation of {invited} by {union} was declined or withdrawn")
     for club in (offer.club, offer.union):
         log_change(club, account, text, now=now, invited=offer.club, union=offer.union)
 
@@ -105,7 +105,7 @@ def _keep_organiser(affiliation: Affiliation) -> None:
     own = Role.objects.filter(club=affiliation.club, kind=Role.Kind.ORGANISER, account__is_active=True)
     if affiliation.gives == Gives.EVERYTHING and not own.exists():
         raise UserError(
-            _("%(club)s needs an organiser of its own first: until now the union organises it.")
+            _("%(club)s needs an organiser of its own first: so far the union has organised it.")
             % {"club": affiliation.club}
         )
 

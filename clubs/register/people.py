@@ -112,7 +112,7 @@ def count_members(union: Club, day: date) -> list[ClubCount]:
 def keep_count(union: Club, day: date, *, account: Account, now: datetime) -> MemberCount:
     """Count the members of a day and keep the result. Raises UserError for a day to come."""
     if day > timezone.localdate(now):
-        raise UserError(_("This day is still to come."), "day")
+        raise UserError(_("This day is in the future."), "day")
     rows = [one.as_json() for one in count_members(union, day)]
     made = MemberCount.objects.create(union=union, day=day, rows=rows, made_by=str(account), made_at=now)
     text = gettext_noop("Counted the members of {counted}")

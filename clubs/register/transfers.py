@@ -44,7 +44,7 @@ def request_transfer(
     if day < membership.joined or (latest and day <= latest):
         # The message reveals nothing more about their games.
         raise UserError(
-            _("They joined, or played for, their present club after this day: choose a later one."), "joined"
+            _("They joined or played for their present club after this day. Choose a later one."), "joined"
         )
     made = Transfer.objects.create(
         player=player,
@@ -55,7 +55,7 @@ def request_transfer(
         asked_by=str(account),
         asked_at=now,
     )
-    text = gettext_noop("Asked for the transfer of a member who is known to the union")
+    text = gettext_noop("Asked for the transfer of a member already known to the union")
     log_change(club, account, text, now=now)
     text = gettext_noop("{club_asking} asks for the transfer of {member}")
     log_change(origin, account, text, now=now, club_asking=club, member=player)
@@ -118,7 +118,7 @@ def withdraw_transfer(transfer: Transfer, *, account: Account, now: datetime) ->
     """Take a request back. Raises UserError where it has been answered meanwhile."""
     held = _held(transfer)
     _close(held, Transfer.State.WITHDRAWN, str(account), now)
-    text = gettext_noop("{club_asking} no longer asks for the transfer of {member}")
+    text = gettext_noop("{club_asking} has withdrawn its request for the transfer of {member}")
     log_change(held.origin, account, text, now=now, club_asking=held.club, member=held.player)
 
 

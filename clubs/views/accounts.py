@@ -241,7 +241,7 @@ class OwnAddressForm(forms.Form):
         required=False,
         widget=forms.EmailInput({"autocomplete": "email"}),
         help_text=gettext_lazy(
-            "We will email a link to confirm the address is yours. Until then, the old one is kept."
+            "We will email you a link to confirm that the address is yours. Until then, the old one is kept."
         ),
     )
 
@@ -285,7 +285,7 @@ class ColleagueForm(forms.Form):
     has_account = forms.BooleanField(
         label=gettext_lazy("They already have an account with this user name"),
         required=False,
-        help_text=gettext_lazy("They are asked at their desk and get the role when they accept."),
+        help_text=gettext_lazy("They are asked on their desk page and get the role when they accept."),
     )
 
     def __init__(self, *args: Any, club: Club, **options: Any) -> None:
@@ -493,7 +493,7 @@ def _end(request: MemberRequest) -> HttpResponse:
     one = request.POST.get("session", "")
     for held in others if "all" in request.POST else others.filter(pk=one if one.isdecimal() else 0):
         held.end()
-    messages.success(request, _("Ended: whoever was signed in there must sign in again."))
+    messages.success(request, _("Signed out: anyone signed in there must sign in again."))
     return redirect("own_sessions")
 
 

@@ -238,7 +238,7 @@ class CrestForm(SeenForm, forms.Form):
         label=gettext_lazy("Colour"),
         max_length=7,
         widget=forms.TextInput(attrs={"type": "color"}),
-        help_text=gettext_lazy("The hue is kept, and made dark enough for white text to be readable on it."),
+        help_text=gettext_lazy("The colour is darkened if needed, so that white text can be read on it."),
     )
 
     def clean_colour(self) -> str:

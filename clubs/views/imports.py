@@ -109,7 +109,7 @@ def _answered(request: MemberRequest, upload: MemberImport) -> HttpResponse:
     if "drop" in request.POST:
         forget_plans(upload)
         forget(upload)
-        messages.info(request, _("Nothing is imported."))
+        messages.info(request, _("Nothing was imported."))
         return redirect("club", club.slug)
     choices, seen = _choices(request.POST), request.POST.get("seen", "")
     choose_clubs(upload, _chosen_clubs(request.POST))
@@ -194,7 +194,7 @@ class MemberLists:
         self.fields = UNION_FIELDS if of_union else FIELDS
 
     template = "clubs/import_columns.html"
-    steps = [gettext_lazy("See what happens"), gettext_lazy("Import")]
+    steps = [gettext_lazy("See what will happen"), gettext_lazy("Import")]
 
     def hear(self, upload: UploadedList, posted: QueryDict) -> None:
         """Nothing is asked of the file as a whole."""

@@ -94,9 +94,9 @@ def done_with(request: MemberRequest, club: Club | None, pk: int, deed: str, *pa
         raise Http404
     letter = get_object_or_404(outbox.letters_of(club), pk=pk)
     said = {
-        "again": _("It is sent again."),
+        "again": _("It will be sent again."),
         "back": _("It is now listed among the bounced emails."),
-        "away": _("Thrown away."),
+        "away": _("Deleted."),
     }
     return handle_button(request, partial(STEPS[deed], letter), said[deed], *page)
 
@@ -156,7 +156,7 @@ def club_news_hide(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
 def _posted(count: int) -> str:
     if not count:
         return _("It is now in the club’s feed.")
-    said = ngettext("Done: one email is on its way.", "Done: %(count)d emails are on their way.", count)
+    said = ngettext("One email is on its way.", "%(count)d emails are on their way.", count)
     return said % {"count": count}
 
 
@@ -172,9 +172,9 @@ urlpatterns = [
 class NewsForm(forms.Form):
     """Plain text: no sign in it means anything but itself."""
 
-    subject = NameField(label=gettext_lazy("What it is about"), max_length=120)
+    subject = NameField(label=gettext_lazy("Subject"), max_length=120)
     text = forms.CharField(
-        label=gettext_lazy("The message"),
+        label=gettext_lazy("Message"),
         max_length=10_000,
         widget=forms.Textarea({"rows": 14}),
         help_text=gettext_lazy(
@@ -182,7 +182,7 @@ class NewsForm(forms.Form):
         ),
     )
     is_public = forms.BooleanField(
-        label=gettext_lazy("Everyone may read it"),
+        label=gettext_lazy("Make it public"),
         required=False,
         help_text=gettext_lazy(
             "It stays in the club’s feed for six months and is seen by everyone who follows the club."

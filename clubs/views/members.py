@@ -83,7 +83,9 @@ def member_new(request: MemberRequest, club: Club) -> HttpResponse:
     asks = form.is_valid() and form.known is not None and not form.known.may_be_added
     if asks and form.known:
         theirs = Membership.objects.select_related("player", "club").get(pk=form.known.membership)
-        told = _("The club of %(name)s has been asked. Without an answer in two weeks they move.")
+        told = _(
+            "%(name)s’s club has been asked. Without an answer within two weeks the transfer takes place."
+        )
         step, text = partial(request_transfer, theirs, club), told % {"name": form.known.name}
         done = handle_form(request, form, step, text, "club_transfers", club.slug, typed=typed_transfer)
     else:
@@ -204,7 +206,7 @@ class MemberForm(forms.Form):
         super().__init__(*args, **options)
         self.fields["language"] = forms.ChoiceField(
             label=gettext_lazy("Language of these emails"),
-            choices=[("", gettext_lazy("as the club writes")), *settings.LANGUAGES],
+            choices=[("", gettext_lazy("the club’s language")), *settings.LANGUAGES],
             required=False,
         )
         self._say_what_is_not_sent(membership)
@@ -220,7 +222,7 @@ class MemberForm(forms.Form):
             told.help_text = _("Nothing can be sent yet: no mail server is set up (EMAIL_URL).")
         elif stopped:
             words = ", ".join(str(Topic(topic).label) for topic in stopped if topic in Topic.values)
-            told.help_text = _("They unsubscribed themselves, whatever is ticked: %(topics)s.") % {
+            told.help_text = _("They have unsubscribed from these, whatever is ticked: %(topics)s.") % {
                 "topics": words
             }
 
@@ -305,7 +307,7 @@ class NewMemberForm(MemberForm):
             return self.cleaned_data
         choices = [(known.choice, describe(known)) for known in alike]
         asked = forms.CharField(
-            label=_("This looks like someone you already know. Who is it?"),
+            label=_("This looks like someone already registered. Who is it?"),
             required=False,
             widget=forms.RadioSelect(choices=[*choices, (NEW, _("someone new"))]),
         )

@@ -52,7 +52,7 @@ def program_key_new(request: MemberRequest, club: Club) -> HttpResponse:
             add_to_form(form, refusal)
         else:
             return _show_once(request, club, form.cleaned_data["name"], words)
-    context = {"club": club, "form": form, "title": _("A key for a program")}
+    context = {"club": club, "form": form, "title": _("Key for a program")}
     return render(request, "clubs/program_form.html", context)
 
 
@@ -98,7 +98,9 @@ def webhook_again(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     webhook = get_object_or_404(club.webhooks, pk=pk)
 
     def said(count: int) -> str:
-        text = ngettext("%(count)d message is tried again.", "%(count)d messages are tried again.", count)
+        text = ngettext(
+            "%(count)d message will be sent again.", "%(count)d messages will be sent again.", count
+        )
         return text % {"count": count}
 
     return handle_button(request, partial(retry_given_up, webhook), said, "club_programs", club.slug)
@@ -116,10 +118,10 @@ urlpatterns = [
 
 class KeyForm(forms.Form):
     name = forms.CharField(
-        label=gettext_lazy("What for"),
+        label=gettext_lazy("Used for"),
         max_length=80,
         help_text=gettext_lazy(
-            "For example “Scoreboard in the hall”. It appears in the log beside what the program does."
+            "For example “Scoreboard in the hall”. The log shows it with everything the program does."
         ),
     )
     scopes = forms.MultipleChoiceField(

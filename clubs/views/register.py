@@ -70,7 +70,7 @@ def register_number(request: MemberRequest, club: Club) -> HttpResponse:
 def register_count(request: MemberRequest, club: Club) -> HttpResponse:
     form = DayForm(request.POST)
     if form.is_valid():
-        take_step(request, partial(keep_count, club, form.cleaned_data["day"]), _("The count is kept."))
+        take_step(request, partial(keep_count, club, form.cleaned_data["day"]), _("The count is saved."))
     return redirect("club_register", club.slug)
 
 

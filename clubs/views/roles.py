@@ -55,7 +55,7 @@ def role_new(request: MemberRequest, club: Club) -> HttpResponse:
         if form.account and form.account != request.user:
             accounts.offer(club, form.account, said["kind"], account=request.user, now=now)
             invite(form.account, club, said["kind"], request.user)
-            text = _("%(account)s has been asked, and gets the role on accepting it at their desk.")
+            text = _("%(account)s has been asked and gets the role on accepting it on their desk page.")
             messages.success(request, text % {"account": form.account})
         elif form.account:
             give_role(club, form.account, said["kind"])

@@ -57,9 +57,7 @@ class _Throttled:
             return super().clean_code()  # type: ignore[misc]
         except forms.ValidationError:
             count_attempt(guesser)
-            raise forms.ValidationError(
-                _("This code is not right. A code is valid for half a minute.")
-            ) from None
+            raise forms.ValidationError(_("This code is wrong. A code is valid for half a minute.")) from None
 
 
 class CodeForm(_Throttled, AuthenticateForm):

@@ -57,9 +57,9 @@ def transfer_answer(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
             raise PermissionDenied
     yes = "yes" in request.POST
     said = (
-        _("%(name)s is transferred to %(club)s.")
+        _("%(name)s has been transferred to %(club)s.")
         if yes
-        else _("The transfer of %(name)s to %(club)s is refused.")
+        else _("The transfer of %(name)s to %(club)s has been refused.")
     )
     step = partial(answer_transfer, transfer, yes=yes)
     return handle_button(request, step, said % {"name": transfer.player, "club": transfer.club}, "desk")
@@ -69,7 +69,7 @@ def transfer_answer(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
 @club_view()
 def transfer_withdraw(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     transfer = get_object_or_404(Transfer, pk=pk, club=club)
-    said = _("The request is withdrawn.")
+    said = _("The request has been withdrawn.")
     return handle_button(request, partial(withdraw_transfer, transfer), said, "club_transfers", club.slug)
 
 

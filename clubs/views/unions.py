@@ -93,7 +93,7 @@ def union_decline(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """Decline an invitation, or withdraw one's own."""
     offers = club.union_offers.all() | club.club_offers.all()
     offer = get_object_or_404(offers.select_related("club", "union"), pk=pk)
-    said = _("The invitation is gone.")
+    said = _("The invitation is no longer valid.")
     return handle_button(request, partial(decline_invitation, offer), said, "club_unions", club.slug)
 
 
@@ -117,5 +117,5 @@ class InviteForm(forms.Form):
     club = NameField(
         label=gettext_lazy("Name of the club"),
         max_length=120,
-        help_text=gettext_lazy("The club must be in this Spadille. It decides itself what the union gets."),
+        help_text=gettext_lazy("The club must be in this Spadille. The club decides what the union gets."),
     )

@@ -61,7 +61,9 @@ OWN_NAMES = (".localhost", ".localdomain", ".local", ".home.arpa", ".internal")
 NO_ADDRESS = gettext_noop("This is not a web address: it must begin with https:// or http://.")
 WITH_NAME = gettext_noop("Leave the user name and password out of the address.")
 OTHER_PORT = gettext_noop("This port is not a web port.")
-OWN_NETWORK = gettext_noop("This address is on this machine or a private network. Nothing is sent there.")
+OWN_NETWORK = gettext_noop(
+    "This address is on this machine or a private network. Nothing will be sent to it."
+)
 UNKNOWN_NAME = gettext_noop("No server has this name.")
 NO_ANSWER = gettext_noop("It did not answer.")
 

@@ -43,7 +43,7 @@ def parse_body(request: HttpRequest, most: int) -> dict[str, Any]:
     """The JSON object of a request, at most `most` bytes. Raises `BadBody`."""
     try:
         if int(request.META.get("CONTENT_LENGTH") or 0) > most or len(request.body) > most:
-            raise BadBody(_("That is more than a phone may send at once."))
+            raise BadBody(_("That is more than a phone can send at once."))
         body = json.loads(request.body, parse_constant=_no_such_number)
     except (RequestDataTooBig, UnreadablePostError):
         raise BadBody(_("The request could not be read.")) from None

@@ -121,7 +121,7 @@ class JobKind(ABC):
 
     def far(self, job: Job) -> str:
         """The progress, in the user's language."""
-        return _("%(percent)d %% is done.") % {"percent": 100 * job.done // max(job.total, 1)}
+        return _("%(percent)d %% done.") % {"percent": 100 * job.done // max(job.total, 1)}
 
     def came_to(self, job: Job) -> list[str]:
         """Messages about the result, in the user's language."""

@@ -37,7 +37,7 @@ class JournalStatus:
     @property
     def words(self) -> str:
         if self.is_written:
-            return _("Everything saved is in the journal too: %(where)s.") % {"where": self.where}
+            return _("Everything saved is also in the journal: %(where)s.") % {"where": self.where}
         why = self.problem or _("It is behind.")
         if self.since is None:
             return _("The journal is not being written. %(why)s") % {"why": why}

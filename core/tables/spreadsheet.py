@@ -79,7 +79,7 @@ def read_sheets(data: bytes, is_heading: Callable[[str], bool] = lambda _cell: F
 
 
 def too_large() -> UnreadableFileError:
-    return UnreadableFileError("too_large", _("The file is too large: a list may take up 2 MB."))
+    return UnreadableFileError("too_large", _("The file is too large: a list can be at most 2 MB."))
 
 
 def _notes_on(decoded: Decoded) -> list[str]:

@@ -290,7 +290,7 @@ def _read_cards(line: str, rulebook: Rulebook) -> tuple[dict[Role, tuple[str, ..
 def _read_role(name: str, rulebook: Rulebook) -> Role:
     role = rulebook.roles_by_name.get(name)
     if role is None:
-        raise UnreadableDeal(_("“{name}” is no seat."), name=name[:20])
+        raise UnreadableDeal(_("“{name}” is not a seat."), name=name[:20])
     return role
 
 

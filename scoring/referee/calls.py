@@ -131,10 +131,12 @@ def _explain_turn(auction: Auction) -> Iterator[Explanation]:
     rulebook, bid = auction.rulebook, auction.bid
     yield cite(rulebook, "9.1", _("It is {seat}'s turn to call."), seat=auction.to_call)
     if auction.claiming:
-        text = _("Everybody has passed: who holds spadille, or else basta, must say so and play.")
+        text = _("Everybody has passed: the holder of spadille, or else of basta, must say so and play.")
         yield cite(rulebook, "9.6", text)
     elif auction.low:
-        yield cite(rulebook, "9.6", _("Everybody has passed; what can be bid then may be bid now."))
+        yield cite(
+            rulebook, "9.6", _("Everybody has passed; bids that are only allowed then may now be made.")
+        )
     if bid:
         text = _("The last bid is {contract}, by {seat}.")
         yield cite(rulebook, "9.2", text, contract=bid.id, seat=auction.bidder)
@@ -190,7 +192,7 @@ def _needs(rulebook: Rulebook, contract: Contract) -> Explanation | None:
     """The condition of a contract that requires certain cards in hand."""
     if not contract.held:
         return None
-    return cite(rulebook, "3.8", _("Only with the cards in hand that it asks for."))
+    return cite(rulebook, "3.8", _("Only with the required cards in hand."))
 
 
 def explain_definition(rulebook: Rulebook, bid: Contract, players: int) -> Iterator[Explanation]:
@@ -261,13 +263,14 @@ def _explain_joining(
     """Explain the exchange of players who join a nolo."""
     if contract.others_may_join and not contract.exchange.defenders:
         text = _(
-            "Who joins exchanges like the declarer, in turn; {left} cards are left. Other defenders do not exchange."
+            "A player who joins exchanges like the declarer, in turn; {left} cards are left. Other "
+            "defenders do not exchange."
         )
         yield cite(rulebook, "7.4", text, left=max(left, 0))
     if contract.fourth_joins and players in WITH_FOURTH:
         pack = rulebook.pack
         idle = pack.talon(len(PLAYING[players]))
         text = _(
-            "The fourth player, who joins, takes all {idle} cards that nobody has, and lays off {off} of them."
+            "The fourth player, who joins, takes all {idle} cards that nobody has and discards {off} of them."
         )
         yield cite(rulebook, "7.1", text, idle=idle, off=idle - pack.hand)

@@ -74,7 +74,7 @@ def _explain_result(
     yield from _outcome(rulebook, case)
     yield from _who_settles(rulebook, case)
     if case.result.nine_matadors:
-        text = _("{seat} held nine matadors: what the room gives for them is not counted.")
+        text = _("{seat} held nine matadors: any prize for them is not counted.")
         yield cite(rulebook, "6.6", text, seat=case.result.nine_matadors)
     if seating.in_pairs:
         yield explain_take_over(rulebook, case.declarer, over=True)
@@ -172,12 +172,12 @@ _NOLO = {
     Outcome.SIMPLE_LOSS: ("5.4", _("One trick: {outcome}.")),
     Outcome.KODILLE: ("5.4", _("Two tricks or more: {outcome}.")),
     Outcome.CROCODILE_LUNCH: ("5.4", _("Two tricks or more: {outcome}.")),
-    Outcome.CONTRANOLO: ("5.4", _("As many tricks as would have won a game: {outcome}.")),
+    Outcome.CONTRANOLO: ("5.4", _("Enough tricks to have won a game: {outcome}.")),
 }
 
 # Nolos with free tricks.
-_FREE = ("7.5", _("No more tricks than are free."))
-_BEYOND = ("7.5", _("More tricks than are free: each costs."))
+_FREE = ("7.5", _("No more tricks than allowed free."))
+_BEYOND = ("7.5", _("More tricks than allowed free: each one costs."))
 
 # Outcomes dearer than a loss; l'hombre has a separate line for them on top of the contract's price.
 _DEAR = (Outcome.KODILLE, Outcome.CROCODILE_LUNCH, Outcome.CONTRAPRIMERAS, Outcome.CONTRANOLO)

@@ -89,7 +89,9 @@ def explain_take_over(rulebook: Rulebook, declarer: Role, *, over: bool = False)
     (players,) = WITH_FOURTH
     taken = Seating(players, 0, in_pairs=True).declared_by(declarer).taken_over
     if taken is None:
-        return cite(rulebook, _PARAGRAPH, _("The dealer declares, whose partner sits out anyway."))
+        return cite(
+            rulebook, _PARAGRAPH, _("The dealer is declarer, and the dealer’s partner sits out anyway.")
+        )
     text = (
         _("The player sitting out has taken over the hand of {seat}, the declarer's partner.")
         if over
@@ -101,7 +103,7 @@ def explain_take_over(rulebook: Rulebook, declarer: Role, *, over: bool = False)
 def explain_pairs(rulebook: Rulebook, declarer: int, tokens: Sequence[int]) -> Explanation:
     """The sums of tokens of the declarer's pair and of the other, given the declarer's position."""
     own = sum(tokens[declarer % 2 :: 2])
-    text = _("Together the declarer's pair has {tokens}, the other pair {other}.")
+    text = _("Together the declarer’s pair gets {tokens}, the other pair {other}.")
     return cite(rulebook, _PARAGRAPH, text, tokens=_signed(own), other=_signed(sum(tokens) - own))
 
 

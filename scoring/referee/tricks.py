@@ -134,16 +134,21 @@ def _about_hand(
 ) -> Iterator[Explanation]:
     """Explain the rule on following suit that applies to the hand."""
     if led is None:
-        yield cite(rulebook, "10.1", _("Who leads may play any card."))
+        yield cite(rulebook, "10.1", _("The player who leads may play any card."))
         return
     suit = order.suit[led]
     following = tuple(card for card in hand if order.suit[card] == suit)
     if not following:
         yield cite(
-            rulebook, "10.2", _("Who has none of the suit led may play any card, a trump or not."), suit=suit
+            rulebook,
+            "10.2",
+            _("A player with none of the suit led may play any card, trump or not."),
+            suit=suit,
         )
     elif suit != TRUMPS or not order.matadors:
-        yield cite(rulebook, "10.2", _("{suit} were led, and who has any must follow suit."), suit=suit)
+        yield cite(
+            rulebook, "10.2", _("{suit} were led, and anyone who has the suit must follow."), suit=suit
+        )
     else:
         yield from _about_trumps(rulebook, order, led, hand, following)
 

@@ -215,7 +215,7 @@ def agreements(
                 default=talon_left,
                 values=("free", "down", "up"),
                 title=_("Rest of the talon"),
-                explanation=_("How cards that nobody took in the exchange are left."),
+                explanation=_("How the cards that nobody took in the exchange are left lying."),
                 paragraph=f"{rulebook} §4.3",
                 section="table",
             )

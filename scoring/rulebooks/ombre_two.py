@@ -72,7 +72,7 @@ OPTIONS: tuple[OptionSpec, ...] = (
     tokens(
         "price_ombre",
         0,
-        _("Tokens beside the pool"),
+        _("Tokens in addition to the pool"),
         _("Tokens from the other player for winning a game."),
         "ombre_two §6.2",
     ),

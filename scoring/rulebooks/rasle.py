@@ -221,8 +221,11 @@ _LATER = (
     ),
     _switch(
         "nolo_one_more",
-        _("One card more in an open simple nolo"),
-        _("The declarer may draw one card more than discarded and lay one off; the hand is then open."),
+        _("An extra card in an open simple nolo"),
+        _(
+            "The declarer may draw one card more than discarded and then discard one; the hand is then "
+            "played open."
+        ),
         "4.3",
     ),
     _switch(

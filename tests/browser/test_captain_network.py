@@ -271,7 +271,7 @@ def test_a_refused_deal_comes_back_with_the_reason_at_its_control(open_page, bob
     answer_reports(page, refuse)
     win_a_nolo(page)
     expect(page.locator("#notices")).to_contain_text("Deal 1 was not accepted: Not today.")
-    page.get_by_role("button", name="Look at it").tap()
+    page.get_by_role("button", name="Check it").tap()
     expect(page.locator("#contract-problem")).to_have_text("Not today.")
     expect(page.locator("#contract [aria-pressed=true]")).to_have_text("Pure nolo")
     expect(page.locator("#where")).to_have_text("Deal 1 of 4")

@@ -98,7 +98,7 @@ def test_without_scripts_the_server_does_the_same(chromium, live_server, evening
     page.goto(f"{live_server.url}/desk/t/{evening.code}/draw/")
     sign_in(page)
     seat(page, "1A").click()
-    page.get_by_label("Swap with the seat, such as 4B").fill("4b")
+    page.get_by_label("Swap with seat, such as 4B").fill("4b")
     page.keyboard.press("Enter")
     expect(page.locator(".message.undo")).to_be_visible()
     assert (at(evening, "1A"), at(evening, "4B")) == (other, one)

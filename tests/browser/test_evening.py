@@ -91,7 +91,7 @@ def set_up(page: Page) -> Tournament:
     page.locator("summary:has(#said-played)").click()
     page.get_by_label("Deals per round").fill(str(DEALS))
     page.get_by_label("Deals at a table of three").fill(str(DEALS_AT_THREE))
-    page.get_by_role("button", name="Make the tournament").click()
+    page.get_by_role("button", name="Create the tournament").click()
     expect(page.get_by_role("list", name="The evening, step by step")).to_be_visible()
     return Tournament.objects.get()
 

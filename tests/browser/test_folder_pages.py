@@ -69,7 +69,7 @@ def test_the_deals_of_a_season_are_read_by_keys_alone(season, open_page):
 
 def test_the_booklets_lead_from_the_page(season, open_page):
     page = open_page(deals_of(season), phone=True)
-    for name in ("As a booklet (PDF)", "To fold (PDF)"):
+    for name in ("As a booklet (PDF)", "For folding (PDF)"):
         address = page.get_by_role("link", name=name).get_attribute("href")
         answer = page.request.get(page.url.partition("/season/")[0] + address)
         assert answer.body().startswith(b"%PDF")
@@ -102,7 +102,7 @@ def test_alice_edits_and_prints_the_booklet_of_the_season(played, open_page):
     expect(page.get_by_text("Saved.")).to_be_visible()
     expect(first.get_by_label("Leave out")).to_be_checked()
 
-    plain, folded = file_behind(page, "As a booklet (PDF)"), file_behind(page, "To fold (PDF)")
+    plain, folded = file_behind(page, "As a booklet (PDF)"), file_behind(page, "For folding (PDF)")
     deals = shown_deals(played)
     assert dropped.folder not in [deal.folder.number for deal in deals]
     assert len(plain) == 2 * len(deals)
@@ -136,7 +136,7 @@ def test_alice_prints_the_booklet_of_the_evening(played, open_page):
     assert len(sides) == 2
     outer, inner = sides
     for side, folders in ((outer, (4, 1)), (inner, (2, 3))):
-        assert side.count("What could be made") == 2
+        assert side.count("What could be won") == 2
         assert side.count("Solo ♡: 29 of 30 (83–99 %)") == 6
         assert all(f"Folder {number}, round 1" in side for number in folders)
 

@@ -42,7 +42,7 @@ def faults(page: Page, *, phone: bool) -> list[str]:
 def test_columns_are_chosen_by_hand_and_are_known_the_next_time(organiser, club, phone):
     page = organiser("/clubs/stilling/import/", phone=phone)
     page.set_input_files("input[type=file]", GIVEN / "strange_headings.csv")
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     expect(page.get_by_text("Choose the column with the names.")).to_be_visible()
     page.wait_for_load_state()  # what is changed is sent from then on
     page.get_by_label("Hvem").focus()
@@ -54,14 +54,14 @@ def test_columns_are_chosen_by_hand_and_are_known_the_next_time(organiser, club,
     page.get_by_label("Hvornår").select_option("Joined")
     expect(page.get_by_text("Day first? Read as 1 March 1998")).to_be_visible()
     assert faults(page, phone=phone) == []
-    page.get_by_role("button", name="See what happens").click()
+    page.get_by_role("button", name="See what will happen").click()
     expect(page.get_by_role("heading", name="What will happen")).to_be_visible()
     assert faults(page, phone=phone) == []
     page.get_by_role("button", name="Import", exact=True).click()
     expect(page.get_by_text("Imported: 2 new members.")).to_be_visible()
     page.goto(page.url.rstrip("/") + "/import/")
     page.set_input_files("input[type=file]", GIVEN / "strange_headings.csv")
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     expect(page.get_by_text("2 members unchanged")).to_be_visible()
 
 
@@ -73,7 +73,7 @@ def test_old_results_without_headings_that_are_known_are_stored(organiser, club,
     )
     page = organiser("/clubs/stilling/old-results/import/", phone=phone)
     page.set_input_files("input[type=file]", table)
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     page.wait_for_load_state()  # what is changed is sent from then on
     page.get_by_label("Hvornår").select_option("Date")
     expect(page.get_by_text("Day first?")).to_be_visible()
@@ -88,7 +88,7 @@ def test_old_results_without_headings_that_are_known_are_stored(organiser, club,
     page.get_by_role("button", name="Who is who").click()
     expect(page.get_by_role("heading", name="What will be saved")).to_be_visible()
     assert faults(page, phone=phone) == []
-    page.get_by_role("button", name="Store them", exact=True).click()
+    page.get_by_role("button", name="Save them", exact=True).click()
     expect(page.get_by_text("1 event has been saved.")).to_be_visible()
     assert [(str(one), one.tokens) for one in OldPlace.objects.all()] == [
         ("1. Gro Vik", 13),

@@ -134,7 +134,7 @@ def test_a_player_asks_is_told_in_the_pocket_and_a_tap_opens_their_seat(
     name = tournament.entries.get(number=3).shown_name
     page = open_page(f"/t/{tournament.code}/seats/?name=3")
     page.get_by_role("button", name="This is me").tap()
-    page.get_by_role("link", name="Tell my phone").tap()
+    page.get_by_role("link", name="Notify my phone").tap()
     expect(page.locator("#phone")).to_contain_text(f"You are No. 3 · {name}")
     page.get_by_role("button", name="Tell this phone").tap()
     expect(page.get_by_text("This phone gets notifications until the evening is over")).to_be_visible()

@@ -53,11 +53,11 @@ def test_the_captain_moves_the_dealer_and_sees_before_what_follows(open_page, bo
     page.get_by_label("From which deal on?").fill("2")
     page.get_by_label("Who deals it?").select_option(label=f"C {c}")
     page.get_by_label("Reason").fill("dealt out of turn")
-    page.get_by_role("button", name="Show what follows").tap()
+    page.get_by_role("button", name="Show the consequences").tap()
     expect(page.locator("#follows tbody tr").nth(1)).to_contain_text("Pure nolo")
     no_wider_than(page, PHONE["width"])
     assert SeatChange.objects.count() == 0
-    page.get_by_role("button", name="Save it so").tap()
+    page.get_by_role("button", name="Save it like this").tap()
     expect(page.locator("#sheet-lines tr").nth(1).locator("td").nth(3)).to_contain_text("dealer")
     page.goto(f"{page.url.split('#')[0]}")
     expect(page.locator("#dealer-line")).not_to_contain_text(f"Dealer {c}")
@@ -90,7 +90,7 @@ def test_what_waits_on_a_phone_while_the_desk_moves_the_dealer_is_asked_back(
     card = page.locator("#notices .message", has_text="Dealer or seats have been changed in the meantime")
     expect(card).to_contain_text(f"{names(bobs_table)[3]} deals deal 2")
     assert Report.objects.count() == 1
-    card.get_by_role("button", name="Look at it").tap()
+    card.get_by_role("button", name="Check it").tap()
     expect(page.locator("#where")).to_contain_text("Deal 2 of")
     expect(page.locator("#dealer-line")).to_contain_text(f"Dealer {names(bobs_table)[3].split()[0]}")
     for group in ("declarer", "contract", "result"):  # the declarer plays in this deal, too
@@ -112,9 +112,9 @@ def test_the_desk_puts_a_forgotten_deal_in_and_the_phone_goes_on_after_it(open_p
     desk.get_by_role("link", name="A deal was forgotten").click()
     desk.get_by_label("Which deal was forgotten?").fill("2")
     desk.get_by_label("Reason").fill("nobody wrote it down")
-    desk.get_by_role("button", name="Show what follows").click()
+    desk.get_by_role("button", name="Show the consequences").click()
     expect(desk.locator("#follows")).to_contain_text("open: to be entered")
-    desk.get_by_role("button", name="Save it so").click()
+    desk.get_by_role("button", name="Save it like this").click()
     expect(desk.get_by_label("In one line")).to_be_visible()
     desk.get_by_label("In one line").fill("- pass")
     desk.get_by_role("button", name="Save", exact=True).click()
@@ -139,7 +139,7 @@ def test_a_fourth_sits_down_while_the_phone_of_a_table_of_three_is_in_a_cellar(o
     go_to(page, "sheet")
     expect(page.locator("#sheet-head")).to_contain_text("Ulla")
     expect(page.locator("#sheet")).not_to_contain_text("NaN")
-    card.get_by_role("button", name="Look at it").tap()
+    card.get_by_role("button", name="Check it").tap()
     expect(page.locator("#where")).to_have_text("Deal 1 of 4")
     for group in ("declarer", "contract", "result"):  # the declarer plays in this deal, too
         expect(page.locator(f"#{group} button[aria-pressed=true]")).to_have_count(1)

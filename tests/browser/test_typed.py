@@ -100,7 +100,7 @@ def test_a_form_from_before_another_sign_in_waits_behind_the_page_that_refuses_i
     page = desk("/desk/new/")
     page.fill("[name=name]", "Julehombre")
     page.context.clear_cookies(name="csrftoken")
-    page.get_by_role("button", name="Make the tournament").click()
+    page.get_by_role("button", name="Create the tournament").click()
     page.get_by_role("link", name="Back to what you typed").click()
     expect(page.locator("[name=name]")).to_have_value("Julehombre")
 
@@ -108,7 +108,7 @@ def test_a_form_from_before_another_sign_in_waits_behind_the_page_that_refuses_i
 def test_what_was_stored_is_not_put_back(desk, club):
     page = desk("/desk/new/")
     page.fill("[name=name]", "Julehombre")
-    page.get_by_role("button", name="Make the tournament").click()
+    page.get_by_role("button", name="Create the tournament").click()
     page.wait_for_url("**/desk/t/**")
     page.goto(page.url.split("/desk/")[0] + "/desk/new/")
     expect(page.locator("[name=name]")).to_have_value("Club evening")

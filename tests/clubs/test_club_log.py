@@ -24,7 +24,7 @@ def test_members_who_come_change_leave_and_return(as_alice, club):
     assert told() == [
         ("Anna Holm is a member", "Alice"),
         ("Changed the details of Anna Holm", "Alice"),
-        ("Anna Holm has left", "Alice"),
+        ("Anna Holm has left the club", "Alice"),
         ("Anna Holm is a member again", "Alice"),
     ]
 

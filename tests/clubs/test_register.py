@@ -134,7 +134,7 @@ def test_a_count_is_kept_as_it_was_and_names_what_changed_since(club, viby, unio
 def test_a_day_to_come_is_not_counted(union, as_union) -> None:
     later = timezone.localdate() + timedelta(days=1)
     page = as_union.post("/clubs/fyns-forbund/register/count/", {"day": later.isoformat()}, follow=True)
-    assert "still to come" in page.content.decode()
+    assert "in the future" in page.content.decode()
     as_union.post("/clubs/fyns-forbund/register/count/", {"day": "never"})
     with pytest.raises(UserError):
         keep_count(union, later, account=make_account("olga", union), now=timezone.now())

@@ -83,7 +83,7 @@ def asked(as_alice, bob, kind="organiser") -> str:
 def test_somebody_with_an_account_is_asked_and_has_the_role_when_they_say_yes(as_alice, as_bob, bob, club):
     answer = asked(as_alice, bob)
     assert as_alice.get(ROLES).context["once"] is None
-    assert "has been asked and has not answered yet" in as_alice.get(ROLES).content.decode()
+    assert "asked, not yet answered" in as_alice.get(ROLES).content.decode()
     assert roles_of(bob) == {("Viby", "organiser")}
     assert as_bob.get(ROLES).status_code == 403
     for page in ("/desk/", "/clubs/my-account/"):

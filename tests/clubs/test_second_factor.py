@@ -81,8 +81,7 @@ def test_codes_are_not_guessed_and_the_password_alone_opens_nothing(with_app, mo
     browser, _answer = signed_in()
     for _try in range(5):
         assert (
-            "This code is not right"
-            in browser.post("/clubs/login/second/", {"code": "000000"}).content.decode()
+            "This code is wrong" in browser.post("/clubs/login/second/", {"code": "000000"}).content.decode()
         )
     # From wherever, and with the right code too.
     other, _answer = signed_in()

@@ -212,7 +212,7 @@ def test_a_move_dated_before_a_game_for_the_old_club_is_refused(union, club, ann
     _done, kinds, reasons = run(union, ulla, text)
     assert kinds == {2: "new", 3: "refused"}
     assert reasons == {
-        3: ["They joined, or played for, their present club after this day: choose a later one."]
+        3: ["They joined or played for their present club after this day. Choose a later one."]
     }
     assert anna.memberships.get().left is None
 

@@ -145,7 +145,7 @@ def test_who_cannot_be_invited(club, fyn, danmark, name, refusal) -> None:
 
 def test_a_club_in_a_union_is_no_union_itself(club, fyn, alice) -> None:
     make_club("Odder")
-    with pytest.raises(UserError, match="belongs to a union itself"):
+    with pytest.raises(UserError, match="itself belongs to a union"):
         invite_club(club, "Odder", account=alice, now=timezone.now())
 
 

@@ -119,7 +119,7 @@ def test_who_does_not_take_it_is_told_again_with_growing_pauses_and_given_up_whe
     listener.answers.append(503)
     webhooks.deliver_due()
     assert (Message.objects.get().state, len(listener.heard)) == ("given up", 8)
-    assert "did not accept an event, and no more attempts are made" in str(ClubLogEntry.objects.first())
+    assert "did not accept an event; no more attempts will be made" in str(ClubLogEntry.objects.first())
     page = f"/clubs/{club.slug}/programs/"
     assert "1 event could not be delivered." in as_alice.get(page).content.decode()
     as_alice.post(f"{page}address/{hook.pk}/again/")
@@ -174,7 +174,7 @@ WORLDS = [
 
 @pytest.mark.parametrize("host", OWN)
 def test_an_address_of_ones_own_network_is_not_told(host):
-    with pytest.raises(NotThere, match="Nothing is sent there"):
+    with pytest.raises(NotThere, match="Nothing will be sent to it"):
         parts_of(f"https://{host}/hook")
 
 
@@ -192,7 +192,7 @@ def test_a_name_of_this_machine_or_its_network_is_refused_in_the_form_as_its_add
     page = f"/clubs/{club.slug}/programs/address/"
     for url in (typed["url"], "http://127.0.0.1:8080/hook"):
         errors = as_alice.post(page, typed | {"url": url}).context["form"].errors
-        assert "Nothing is sent there" in str(errors["url"])
+        assert "Nothing will be sent to it" in str(errors["url"])
     settings.WEBHOOKS_TO_PRIVATE = True
     assert as_alice.post(page, typed).status_code == 302
 
@@ -203,7 +203,7 @@ NOBODYS = "192.88.99.1 192.0.0.9 [fec0::1] [feff::1] [3fff::1] [5f00::1] [4000::
 @pytest.mark.parametrize("host", NOBODYS)
 def test_an_address_of_no_network_is_not_told_even_where_ones_own_network_is(host, settings):
     settings.WEBHOOKS_TO_PRIVATE = True
-    with pytest.raises(NotThere, match="Nothing is sent there"):
+    with pytest.raises(NotThere, match="Nothing will be sent to it"):
         parts_of(f"https://{host}/hook")
 
 
@@ -222,7 +222,7 @@ def test_an_address_of_the_world_is_told(host):
 def test_a_name_that_leads_into_it_is_not_told_either(told, monkeypatch):
     found = [(0, 0, 0, "", (address, 80)) for address in told.split()]
     monkeypatch.setattr(http_client.socket, "getaddrinfo", lambda *_a, **_k: found)
-    with pytest.raises(NotThere, match="Nothing is sent there"):
+    with pytest.raises(NotThere, match="Nothing will be sent to it"):
         resolved("example.org", 80)
 
 
@@ -252,7 +252,7 @@ def test_who_is_asked_is_the_address_that_was_looked_at_under_the_name_that_was_
         ("https://anna:pw@example.org/", "user name"),
         ("https://example.org:22/", "port"),
         ("https://example.org:99999/", "This is not a web address"),
-        ("http://192.168.1.1/hook", "Nothing is sent there"),
+        ("http://192.168.1.1/hook", "Nothing will be sent to it"),
     ],
 )
 def test_what_is_no_address_to_be_told_is_said_at_its_field(club, alice, url, why):

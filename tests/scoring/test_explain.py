@@ -75,7 +75,7 @@ def test_explain_says_that_all_passed(run):
         ("calls: game, pass, pass, game", 1, "not allowed: The auction is over. (union §9.1)"),
         ("trick nolo: HK / SA", 0, "♥K is winning: it is the highest card so far of the suit led."),
         ("trick grand: SA / CA H2", 0, "♠A is winning: it is the highest trump so far. (union §10.3)"),
-        ("trick h: / SA", 0, "Who leads may play any card. (union §10.1)"),
+        ("trick h: / SA", 0, "The player who leads may play any card. (union §10.1)"),
         ("exchange solo: 0, 9, 4", 0, "In Solo the declarer exchanges no cards. (union §4.3)"),
         ("exchange game: 0", 1, "not allowed: The declarer exchanges from 1 to 9 cards here, not 0."),
         ("define solo", 0, "The declarer may play Solo, or say instead: Spade solo. (union §4.2)"),

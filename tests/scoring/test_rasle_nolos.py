@@ -64,7 +64,7 @@ def test_7_5_the_referee_says_why_it_costs():
         .text
         for fell in ("FH3 MH3 BH3", "FH4 MH3 BH2")
     ]
-    assert said == ["No more tricks than are free.", "More tricks than are free: each costs."]
+    assert said == ["No more tricks than allowed free.", "More tricks than allowed free: each one costs."]
 
 
 def test_7_5_all_three_exchange_and_avoid_tricks():

@@ -253,7 +253,7 @@ def publish(union: Club, day: date, *, account: Account, now: datetime) -> tuple
             "day",
         )
     if day > timezone.localdate(now):
-        raise NotPossible(_("This day is still to come."), "day")
+        raise NotPossible(_("This day is in the future."), "day")
     rule = rule_of(union)
     found = list_of(union, rule, day) if rule else None
     if rule is None or found is None or not found.lines:

@@ -163,7 +163,7 @@ def _sending_words() -> dict[str, str]:
         "keep_theirs": _("Keep the other"),
         "mine_is_right": _("This phone is right"),
         "refused": _("Deal {deal} was not accepted: {why}"),
-        "look": _("Look at it"),
+        "look": _("Check it"),
         "drop": _("Drop it"),
         "seen": _("Seen"),
         "code": _("Code for the desk"),

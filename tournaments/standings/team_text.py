@@ -416,7 +416,7 @@ TEAMS: tuple[Column[Row, TeamStandings], ...] = (
     ),
     Column(
         name="penalties",
-        heading=gettext_lazy("of it penalties"),
+        heading=gettext_lazy("of which penalties"),
         on=PAGES | FILES,
         value=lambda row: row.penalties,
         said=lambda row: where_any(row.penalties),

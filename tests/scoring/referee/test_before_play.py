@@ -52,11 +52,11 @@ def test_how_many_cards_the_declarer_exchanges(book, contract, said):
 @pytest.mark.parametrize(
     ("options", "players", "taken", "allowed", "said"),
     [
-        ({"joint_simple_nolo": True}, 3, [3, 4, 0], True, "Who joins exchanges like the declarer, in turn; 10 cards"),
+        ({"joint_simple_nolo": True}, 3, [3, 4, 0], True, "joins exchanges like the declarer, in turn; 10 cards"),
         ({"joint_simple_nolo": True}, 3, [3, 9, 1], True, "Other defenders do not exchange. (rasle §7.4)"),
         ({"joint_simple_nolo": True}, 3, [3, 9, 2], False, "not allowed: 2 cards cannot be exchanged: 1 are left"),
         ({}, 3, [3, 4, 0], False, "not allowed: The defenders do not exchange cards here."),
-        ({}, 4, [3], True, "The fourth player, who joins, takes all 13 cards that nobody has, and lays off 4 of them."),
+        ({}, 4, [3], True, "The fourth player, who joins, takes all 13 cards that nobody has and discards 4 of them."),
         ({"joint_simple_nolo": True, "nolo_defenders_exchange": True}, 3, [3, 4, 6], True, "10 cards are left for"),
     ],
 )  # fmt: skip

@@ -44,11 +44,11 @@ def test_trick_winners(case):
         ("c: C2 / CA HK", "CA", "a lower matador must follow"),
         ("c: C2 / SA CK C4 HK", "SA CK C4", "need not be played as long as another trump is played"),
         ("c: C4 SA / CA HK", "CA HK", "does not compel ♣A"),
-        ("h: C4 / CA HK S3", "CA HK S3", "Who has none of the suit led may play any card"),
-        ("h: D4 / CA DK S3", "DK", "who has any must follow suit"),
-        ("nolo: CK / CA HK", "CA", "who has any must follow suit"),
+        ("h: C4 / CA HK S3", "CA HK S3", "A player with none of the suit led may play any card"),
+        ("h: D4 / CA DK S3", "DK", "anyone who has the suit must follow"),
+        ("nolo: CK / CA HK", "CA", "anyone who has the suit must follow"),
         ("grand: SA / CA HK", "CA", "a lower matador must follow"),
-        ("s: / CA HK", "CA HK", "Who leads may play any card"),
+        ("s: / CA HK", "CA HK", "The player who leads may play any card"),
     ],
 )
 def test_matadors_may_be_held_back_unless_a_higher_one_was_led(trick, allowed, said):
@@ -68,7 +68,7 @@ def test_read_literally_two_matadors_protect_each_other():
 def test_where_there_are_no_matadors_trumps_are_followed_like_a_suit():
     book = get_rulebook("crocodile")
     said = read_out(answer_question("trick h: H4 / HA SA C2", book, 3), book)
-    assert "Trumps were led, and who has any must follow suit. (crocodile §10.2)" in said
+    assert "Trumps were led, and anyone who has the suit must follow. (crocodile §10.2)" in said
     assert "not ♠A: ♠A does not follow trumps. (crocodile §10.2)" in said
     assert "Trumps, from high to low: ♥K, ♥Q, ♥J, ♥7, ♥6, ♥5, ♥4, ♥3, ♥2, ♥A. (crocodile §2.2)" in said
 

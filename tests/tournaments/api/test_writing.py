@@ -64,7 +64,7 @@ def test_a_key_is_stored_as_its_print_alone_and_ended_it_is_good_for_nothing(clu
     api_keys.revoke_key(key, account=alice, now=timezone.now())
     assert program.get("").status_code == 401
     lines = [str(line) for line in ClubLogEntry.objects.order_by("pk")]
-    assert lines == ["Created the key “Scoreboard” for a program", "Ended the key “Scoreboard”"]
+    assert lines == ["Created the key “Scoreboard” for a program", "Revoked the key “Scoreboard”"]
 
 
 @pytest.mark.parametrize("words", ["", "nobody", "spadille_ø", "x" * 200])

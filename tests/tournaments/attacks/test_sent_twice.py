@@ -37,7 +37,7 @@ def playing(club: Club, account: Account) -> Tournament:
 
 
 def posted(club: Club, account: Account) -> Tournament:
-    """Objections are heard."""
+    """Time for objections."""
     tournament, by = playing(club, account), {"account": account, "now": timezone.now()}
     close_round(first_round(tournament), force_reason="late", **by)
     return post(tournament, minutes=30, **by)

@@ -86,7 +86,7 @@ def test_the_page_says_that_the_analysis_is_not_ready_and_then_shows_it(closed, 
     assert job.state == Job.State.DONE
     said = page(client, closed)
     assert "not ready" not in said
-    assert "What could be made" in said
+    assert "What could be won" in said
     assert "for certain" in said
     assert "29 of 30 83–99 %" in said
     assert "4 folders are analysed." in words_at(as_alice, reverse("desk_job", args=[job.pk]))

@@ -54,7 +54,7 @@ def test_what_was_played_of_half_a_round_is_compared_and_the_rest_is_shown(half_
     assert set(analyses_of(first_round(half_played))) == set(first.folders) | set(second.folders)
     for folder in range(1, 5):
         said = words_at(client, reverse("hall_folder", args=[half_played.code, 1, folder]))
-        assert "What could be made" in said
+        assert "What could be won" in said
     assert "give or take" not in words_at(client, reverse("hall_player", args=[half_played.code, 1]))
     assert client.get(reverse("hall_boards", args=[half_played.code])).status_code == 200
     assert printed(as_alice, half_played, "booklet") is not None

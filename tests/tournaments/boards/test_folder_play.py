@@ -271,7 +271,7 @@ def test_the_cards_that_changed_the_outcome_are_named(played, client):
         if game.opening and review(game).slips:
             break
     text = said(get(client, played, folder, **given_by(game), best="1"))
-    assert re.search(r"Where it turned Trick \d: \S+ turned “\w+” into “\w+”; \S+ would not have\.", text)
+    assert re.search(r"The turning point Trick \d: \S+ turned “\w+” into “\w+”; \S+ would not have\.", text)
 
 
 def test_a_solver_that_is_busy_is_asked_again(played, client, monkeypatch):

@@ -34,7 +34,7 @@ OF_OTHERS = {
     "kodille with {tricks} tricks",
     "Say who won the kodille, or how many tricks each took.",
     "The kodille was won by {seats}.",
-    "There is no kodille here that one opponent is paid for.",
+    "There is no kodille here for which a single opponent is paid.",
     "The fewest tricks of declarer and partner that count as a remise; fewer are a kodille.",
     "Extra for a kodille in a grand",
     "Tokens added for a kodille in a grand or grandissimo, to each player.",

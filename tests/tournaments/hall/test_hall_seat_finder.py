@@ -170,6 +170,6 @@ def test_a_name_that_fits_nobody_is_kept_and_said(running, client):
 
 def test_a_name_that_fits_many_asks_for_more(club, client):
     tournament = make_tournament(16, club=club)
-    assert "players fit" not in words(hall_page(client, tournament, "seats/?name=spiller"))
+    assert "players match" not in words(hall_page(client, tournament, "seats/?name=spiller"))
     said = words(hall_page(client, tournament, "seats/?name=r"))
-    assert "13 players fit. Type a little more of the name." in said
+    assert "13 players match. Type a little more of the name." in said

@@ -101,10 +101,14 @@ def test_what_may_not_be_played_or_exchanged(client):
         (
             {"mode": "H", "card0": "DK", "hand": ["D2", "HK"]},
             ["♦2"],
-            "who has any must follow suit. union §10.2",
+            "anyone who has the suit must follow. union §10.2",
         ),
         ({"mode": "nolo", "card0": "CK", "hand": ["CA", "S2"]}, ["♣A"], "♣K is winning so far"),
-        ({"mode": "S", "hand": ["CA", "S2"]}, ["♠2", "♣A"], "Who leads may play any card. union §10.1"),
+        (
+            {"mode": "S", "hand": ["CA", "S2"]},
+            ["♠2", "♣A"],
+            "The player who leads may play any card. union §10.1",
+        ),
     ],
 )
 def test_which_cards_may_be_played(client, trick, allowed, said):
@@ -147,7 +151,7 @@ def test_the_public_page_may_be_asked_about_pairs(client):
     asked = ask(client, "result", rules="rasle", pairs="on", **solo)
     said = text_of(asked)
     assert "has taken over the hand of middlehand, the declarer's partner. rasle §1.5" in said
-    assert "Together the declarer's pair has +4, the other pair −4. rasle §1.5" in said
+    assert "Together the declarer’s pair gets +4, the other pair −4. rasle §1.5" in said
     assert all("pairs=on" in address for _topic, _name, address in asked.context["topics"])
     alone = ask(client, "result", rules="rasle", **solo)
     assert "§1.5" not in text_of(alone)

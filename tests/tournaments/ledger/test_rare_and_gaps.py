@@ -100,7 +100,7 @@ def test_the_mark_stays_until_the_desk_has_looked(table_of_four, as_alice):
     round_ = reverse("desk_round", args=where(table_of_four)[:2])
     assert "1 rare deal to check" in as_alice.get(round_).content.decode()
     for page in (f"{round_}?view=list", reverse("desk_table", args=where(table_of_four))):
-        assert "Looked at" in as_alice.get(page).content.decode()
+        assert "Checked" in as_alice.get(page).content.decode()
     flag = Flag.objects.get()
     as_alice.post(reverse("desk_settle_flag", args=[*where(table_of_four), flag.pk]))
     assert open_flags(table_of_four) == []

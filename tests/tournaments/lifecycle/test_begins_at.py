@@ -44,7 +44,7 @@ def test_an_hour_is_taken_however_it_is_typed(as_alice, coming, typed, hour):
 
 def test_what_is_no_hour_is_refused_at_its_field(as_alice, coming):
     answer = set_hour(as_alice, coming, "25:00")
-    assert answer.context["form"].errors == {"begins_at": ["Type an hour like 19:00."]}
+    assert answer.context["form"].errors == {"begins_at": ["Type a time like 19:00."]}
     assert coming.begins_at is None
 
 

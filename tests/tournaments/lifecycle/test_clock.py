@@ -162,7 +162,7 @@ def test_the_desk_starts_pauses_and_lengthens_it_and_says_what_was_typed_wrong(a
         assert list(as_alice.post(page, {"minutes": typed}).context["form"].errors) == ["minutes"]
     assert as_helper.post(page, {"minutes": "90"}).status_code == 302
     as_helper.post(reverse("desk_clock_step", args=[code, "pause"]))
-    assert "Go on" in as_alice.get(page).content.decode()
+    assert "Continue" in as_alice.get(page).content.decode()
     assert as_alice.post(reverse("desk_clock_step", args=[code, "stop"])).status_code == 404
     as_alice.post(lengthen, {"minutes": "5", "seen": "90"})
     as_alice.post(lengthen, {"minutes": "5", "seen": "90"})

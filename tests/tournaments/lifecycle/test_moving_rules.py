@@ -275,7 +275,7 @@ def test_a_finished_evening_stays(older_table, alice):
 
 def test_the_set_up_says_that_there_is_a_newer_version_and_leads_to_what_would_change(as_alice, older_table):
     setup = as_alice.get(reverse("tournament_setup", args=[fresh(older_table).code])).content.decode()
-    assert f"It is played by version 1.1 of its rules; version {ENGINE_VERSION} is now available." in setup
+    assert f"It is played by version 1.1 of the rules; version {ENGINE_VERSION} is now available." in setup
     assert page(older_table) in setup
     shown = as_alice.get(page(older_table)).content.decode()
     assert (
@@ -297,7 +297,7 @@ def test_it_is_moved_by_one_press_and_a_second_does_nothing(as_alice, older_tabl
     assert f"It is already played by version {ENGINE_VERSION} of the rules." in twice.content.decode()
     assert twice.redirect_chain[-1][0] == reverse("tournament_setup", args=[fresh(older_table).code])
     assert (Report.objects.count(), fresh(older_table).log.filter(text=MOVED).count()) == (4, 1)
-    assert "It used version 1.1 of its rules before" in twice.content.decode()
+    assert "It used to be played by version 1.1 of the rules" in twice.content.decode()
 
 
 def test_after_a_report_in_between_the_page_is_shown_anew(as_alice, older_table):

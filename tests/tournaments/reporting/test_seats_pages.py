@@ -64,7 +64,7 @@ def test_what_follows_is_shown_before_anything_is_stored(door, table_of_12_deals
     page = text(door("dealer"))
     assert 'value="3"' in page  # the deal that is played now
     answer = door("dealer", MOVED)
-    assert "What follows" in text(answer)
+    assert "Consequences" in text(answer)
     assert SeatChange.objects.count() == 0
     said = re.sub(r"<[^>]+>|\s+", " ", text(answer))
     assert re.search(r"2 +B +C +D +A", said), said  # dealer B is C now, and A sits out in place of D
@@ -78,10 +78,10 @@ def test_what_was_altered_after_it_was_shown_is_shown_again(door, table_of_12_de
     report(table_of_12_deals, 1, won(1))
     mark = shown(door("dealer", MOVED))
     again = door("dealer", MOVED | {"deal": "4", "shown": mark})
-    assert "What follows" in text(again)
+    assert "Consequences" in text(again)
     assert SeatChange.objects.count() == 0
     report(table_of_12_deals, 2)
-    assert "What follows" in text(door("dealer", MOVED | {"shown": mark}))
+    assert "Consequences" in text(door("dealer", MOVED | {"shown": mark}))
     assert SeatChange.objects.count() == 0
 
 

@@ -108,7 +108,7 @@ def _pages(account: Account, tournament: Tournament | None, query: str) -> Itera
     pages = [
         ("desk", _("Desk")),
         ("clubs", _("Clubs")),
-        ("desk_jobs", _("Long work")),
+        ("desk_jobs", _("Background tasks")),
         ("my_account", _("My account")),
     ]
     found = [Found(pgettext("found", "Page"), name, "", reverse(page)) for page, name in pages]

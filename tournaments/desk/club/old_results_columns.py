@@ -41,7 +41,7 @@ class OldResults:
     fields = FIELDS
     template = "desk/club/old_results_columns.html"
     asked = "desk/club/_old_results_asked.html"
-    steps = [gettext_lazy("Who is who, and what happens"), gettext_lazy("Store them")]
+    steps = [gettext_lazy("Who is who, and what happens"), gettext_lazy("Save them")]
 
     def hear(self, upload: UploadedList, posted: QueryDict) -> None:
         heard: dict[str, object] = {}

@@ -92,7 +92,9 @@ def _reports(stands: ProgramStatus) -> Check:
 
 
 def _jobs(stands: ProgramStatus) -> Check:
-    return _queue_check(_("Long work"), stands.jobs, under_way=("waiting", "running"), in_vain=("failed",))
+    return _queue_check(
+        _("Background tasks"), stands.jobs, under_way=("waiting", "running"), in_vain=("failed",)
+    )
 
 
 def _letters(stands: ProgramStatus) -> Check:

@@ -74,7 +74,7 @@ def _mark(round_: Round | None) -> str:
 
 
 def _no_round(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    messages.warning(request, _("No round is running: a clock starts with a round."))
+    messages.warning(request, _("No round is being played: a clock starts with a round."))
     return redirect("desk_clock", tournament.code)
 
 

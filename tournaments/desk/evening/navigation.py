@@ -239,9 +239,7 @@ class Steps:
             "count": count
         }
         url = self._url("desk_from_home")
-        return (
-            Step("from_home", _("Entering from home"), said, url, said, for_helpers=True) if count else None
-        )
+        return Step("from_home", _("Entry from home"), said, url, said, for_helpers=True) if count else None
 
     def _check_in(self) -> Step:
         said = _("%(here)d of %(all)d are here") % {"here": self.present, "all": self.present + self.expected}

@@ -156,7 +156,7 @@ def desk_substitute_back(
     asked = Question(
         title=_("Undo the substitution"),
         does=_("The player who left gets the seat and all its deals back, as if nobody had taken over."),
-        button=_("Take it back"),
+        button=_("Undo the deal"),
         back=page,
         step=partial(take_substitute_back, table, place),
         said=_("The player who left has the seat again."),

@@ -319,7 +319,7 @@ def _hour(label: Any) -> forms.TimeField:
         label=label,
         input_formats=HOURS,
         widget=forms.TimeInput({"type": "time"}, format="%H:%M"),
-        error_messages={"invalid": gettext_lazy("Type an hour like 19:00.")},
+        error_messages={"invalid": gettext_lazy("Type a time like 19:00.")},
     )
 
 

@@ -291,7 +291,7 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
         widget=forms.TimeInput({"type": "time"}, format="%H:%M"),
         input_formats=["%H:%M", "%H.%M", "%H", "%H:%M:%S"],
         help_text=gettext_lazy("For the calendar; may be left empty."),
-        error_messages={"invalid": gettext_lazy("Type an hour like 19:00.")},
+        error_messages={"invalid": gettext_lazy("Type a time like 19:00.")},
     )  # fmt: skip
     place = forms.CharField(label=gettext_lazy("Venue"), max_length=120, required=False)
     held_by: forms.ModelChoiceField[Club] = forms.ModelChoiceField(

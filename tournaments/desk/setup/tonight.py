@@ -49,7 +49,7 @@ class NamesForm(forms.Form):
     """Who plays tonight, as it is typed or pasted."""
 
     names = forms.CharField(
-        label=gettext_lazy("Who plays tonight?"),
+        label=gettext_lazy("Who is playing tonight?"),
         max_length=100_000,
         widget=forms.Textarea({"rows": 8, "autocomplete": "off", "spellcheck": "false"}),
         help_text=gettext_lazy("One name per line, or rows copied from a spreadsheet."),

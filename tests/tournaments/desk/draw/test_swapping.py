@@ -204,7 +204,7 @@ def test_a_late_player_is_offered_the_smallest_change_and_then_the_table_to_prin
     (table,) = smallest_change(late)
     text = " ".join(as_alice.get(draw_page(tournament)).content.decode().split())
     assert (
-        f"<b>Vagn Vest has arrived.</b> Smallest change: the fourth at round 1, table {table.number}." in text
+        f"<b>Vagn Vest has arrived.</b> Smallest change: a fourth at round 1, table {table.number}." in text
     )
     before = {seat.entry_id: (seat.table_id, seat.position) for seat in Seat.objects.all()}
     for _tap in range(2):

@@ -27,18 +27,18 @@ def test_the_empty_chair_is_told_at_once_and_waits_on_the_board_for_a_substitute
     tournament = make_tournament(8, 1, club=club)
     table = first_table(tournament)
     gone = table.seats.first().entry
-    assert "Nothing waits" in board(as_alice, tournament)
+    assert "Nothing is waiting" in board(as_alice, tournament)
     said = text(withdraw(as_alice, tournament, gone))
     assert (
         f"The chair at table {table.number} is empty: find someone to take over there, or end the table."
         in said
     )
     shown = board(as_alice, tournament)
-    assert "Nothing waits" not in shown
+    assert "Nothing is waiting" not in shown
     assert f"Withdrawn with deals still to play: {gone.shown_name}." in shown
     assert page("desk_play_on", tournament, 1, table.number) in shown
     play_on_for(table, 0, newcomer(tournament, by_alice), deal=1, leaves=False, reason="ill", **by_alice)
-    assert "Nothing waits" in board(as_alice, tournament)
+    assert "Nothing is waiting" in board(as_alice, tournament)
 
 
 def test_it_waits_no_longer_once_the_table_is_played_out_or_ended_or_they_are_back(as_alice, club, by_alice):
@@ -50,11 +50,11 @@ def test_it_waits_no_longer_once_the_table_is_played_out_or_ended_or_they_are_ba
     play_out(one, agreed=True)
     assert gone[0].shown_name not in board(as_alice, tournament).split("needs-list")[1].split("</ol>")[0]
     end_table_early(other, reason="one too few", **by_alice)
-    assert "Nothing waits" in board(as_alice, tournament)
+    assert "Nothing is waiting" in board(as_alice, tournament)
     resume_table(other, **by_alice)
-    assert "Nothing waits" not in board(as_alice, tournament)
+    assert "Nothing is waiting" not in board(as_alice, tournament)
     entering.bring_back(gone[1], **by_alice)
-    assert "Nothing waits" in board(as_alice, tournament)
+    assert "Nothing is waiting" in board(as_alice, tournament)
 
 
 def test_who_has_no_seat_in_the_running_round_leaves_no_chair(as_alice, club, by_alice):
@@ -62,4 +62,4 @@ def test_who_has_no_seat_in_the_running_round_leaves_no_chair(as_alice, club, by
     said = text(withdraw(as_alice, tournament, newcomer(tournament, by_alice)))
     assert "has withdrawn." in said
     assert "is empty" not in said
-    assert "Nothing waits" in board(as_alice, tournament)
+    assert "Nothing is waiting" in board(as_alice, tournament)

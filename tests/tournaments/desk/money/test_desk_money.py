@@ -74,7 +74,7 @@ def test_prizes_are_set_by_the_organiser_and_what_is_wrong_stays_in_the_field(as
     [
         ("300 200 100", [30_000, 20_000, 10_000], "The prizes exceed the entry fees by 200.00 kroner"),
         ("1.500 kr., 2,50 kr.", [150_000, 250], "The prizes exceed the entry fees by 1,102.50 kroner"),
-        ("200; 100,-", [20_000, 10_000], "Kept in the club’s cash box</span> <strong>100.00"),
+        ("200; 100,-", [20_000, 10_000], "Stays in the club’s cash box</span> <strong>100.00"),
     ],
 )
 def test_prizes_of_fixed_amounts_may_be_more_than_the_fees(as_alice, played, typed, amounts, said):

@@ -135,7 +135,7 @@ def test_a_helper_runs_an_evening_by_what_the_desk_offers(as_helga, club, alice,
     names |= offered(as_helga, overview)
     assert EVENING - names == set()
     page = as_helga.get(overview).content.decode()
-    assert "An organiser does that." in page
+    assert "Only an organiser can do that." in page
     assert as_helga.post(reverse("desk_finish", args=[tournament.code])).status_code == 403
     press("desk_reopen_round", 1, reason="A slip was found")
     assert first_round(tournament).is_running

@@ -98,7 +98,7 @@ def test_the_desk_of_a_club_without_members_begins_with_the_names(as_alice, club
     text = as_alice.get(reverse("desk")).content.decode()
     assert f'action="{reverse("club_tonight", args=[club.slug])}"' in text
     make_player("Viggo Bak", club)
-    assert "Who plays tonight?" not in as_alice.get(reverse("desk")).content.decode()
+    assert "Who is playing tonight?" not in as_alice.get(reverse("desk")).content.decode()
 
 
 # Repeating

@@ -57,7 +57,7 @@ def test_wishes_that_cannot_be_granted_together_are_named(as_alice, eight, by_al
     plan_season(eight, first=FIRST, weeks=1, at_home=False, **by_alice)
     assert len(refused_wishes(eight)) == 4
     page = html.unescape(as_alice.get(reverse("desk_fixtures", args=[eight.code])).content.decode())
-    assert "4 wishes are not granted by the plan." in page
+    assert "4 wishes are not met by the plan." in page
     assert "round 1, 5 January 2027" in page
 
 

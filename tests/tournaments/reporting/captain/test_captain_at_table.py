@@ -132,9 +132,9 @@ def test_a_tapped_call_is_read_in_the_readers_language(client, bobs_table, alice
 
 def test_a_call_stored_in_words_is_read_in_the_readers_language_and_taken_back(client, bobs_table) -> None:
     """Earlier versions stored them so."""
-    flag = bobs_table.flags.create(kind="call", words="Kom herhen", raised_at=timezone.now())
+    flag = bobs_table.flags.create(kind="call", words="Kom herover", raised_at=timezone.now())
     assert [call["words"] for call in state(client, bobs_table)["flags"]] == ["Please come over"]
-    post(client, bobs_table, "flag", {"kind": "call", "words": "Kom herhen", "settled": True})
+    post(client, bobs_table, "flag", {"kind": "call", "words": "Kom herover", "settled": True})
     flag.refresh_from_db()
     assert flag.settled_at
 

@@ -78,7 +78,7 @@ def test_cards_are_read_cut_apart_and_whole_and_those_that_cannot_be_are_named(c
         free = sent(as_helper, tournament, whole)
     assert sum("printedlist" in one["sql"] for one in asked) == 1
     assert read_of(free) == {number: (here, False) for number, (here, _paid) in wanted.items()}
-    assert words(free.content.decode()).count("There is no entry fee any more") == 1
+    assert words(free.content.decode()).count("There is no longer an entry fee") == 1
     assert free.content.decode().count('<li role="group" aria-label="') == 3
     # A player's own phone is led to the player's page.
     name = card_name(tournament.code, numbers[0], card_layout(fee=True))

@@ -72,7 +72,7 @@ def test_a_stick_that_is_pulled_out_is_told_and_catches_up(follower, stick, tmp_
     follower.look(NOW)
     state = journal_status(timezone.now())
     assert state.is_written
-    assert state.words == f"Everything saved is in the journal too: {stick.path}."
+    assert state.words == f"Everything saved is also in the journal: {stick.path}."
     assert "same disk" in state.notice
     stick.path.rename(tmp_path / "pulled out")
     report(table, 1)
