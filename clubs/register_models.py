@@ -149,6 +149,10 @@ class Transfer(models.Model):
     def __str__(self) -> str:
         return f"{self.origin} → {self.club}, {self.day}"
 
+    @property
+    def is_open(self) -> bool:
+        return self.state == self.State.ASKED
+
 
 class UnionNumber(models.Model):
     """A person's number in a union, the same whichever of its clubs they belong to."""

@@ -24,7 +24,7 @@ from tournaments.desk.club import (
 )
 from tournaments.desk.draw import drawing, swap
 from tournaments.desk.evening import substitutes, table, urls
-from tournaments.desk.people import entries, personal_data
+from tournaments.desk.people import doubles, entries, personal_data
 from tournaments.desk.setup import first_page, new, rules_version, setup, tonight
 from tournaments.hall import design
 from tournaments.hall import urls as hall
@@ -66,6 +66,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *old_results_columns.urlpatterns,
     *exports.urlpatterns,
     *personal_data.urlpatterns,
+    *doubles.urlpatterns,
     *setup.urlpatterns,
     *new.urlpatterns,
     *tonight.urlpatterns,

@@ -42,7 +42,7 @@ PAGES = [
         member_new member member_edit member_leave member_return import_upload import_columns role_new role_change
         role_remove role_password role_offer_take_back club_championship_delete club_championship_put_back
         club_transfers transfer_answer transfer_withdraw club_register_count
-        club_count member_main club_register_person
+        club_count member_main club_register_person club_double club_double_apart club_merge_undo
         club_unions union_gets union_leave union_accept union_decline
         club_championship_new club_championship_edit club_championship_move_up club_rules_new club_rules_set
         club_rules_pdf club_rules_edit club_rules_delete club_season_delete club_season_put_back club_season_new
@@ -160,6 +160,8 @@ PAGES = [
     # Fifty people a page, of all members of the union's clubs, who are put in order; numbers are given to all of them.
     Shown(lambda size: size.clubs * size.members // 10, "evening", ["club_register"]),
     Shown(lambda size: size.clubs * size.members, "evening", ["club_register_number"]),
+    # All members of the union's clubs are compared.
+    Shown(lambda size: size.clubs * size.members, "evening", ["club_doubles"]),
     # Fifty letters a page, however many there are.
     Shown(lambda size: min(size.lines, 50), "evening", ["club_letters"]),
     # Letters of half a year are counted by an index.
@@ -254,6 +256,8 @@ REFUSED = {
     "role_give_up": 404,
     # No union has invited this club, nobody asks for its members.
     **dict.fromkeys("union_accept union_decline transfer_answer transfer_withdraw club_count".split(), 404),
+    # Nobody here was joined with somebody, and these numbers are one person's.
+    **dict.fromkeys("club_double club_double_apart club_merge_undo".split(), 404),
     "club_sample_remove": 404,
     "desk_fixture_wish_remove": 404,  # no team here has a wish for the season plan
     "phone_reaches": 404,

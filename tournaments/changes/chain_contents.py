@@ -359,6 +359,8 @@ ELSEWHERE = {
     "EveningResult": "follows from the results, and is counted anew",
     "KeptYear": "follows from the results, and is counted anew",
     "MergedPlayer": IN_REGISTER,
+    "PlayerMerge": IN_REGISTER,
+    "TwoPeople": "what is not proposed any more: decides nothing",
     "OldEvent": IN_REGISTER,
     "OldPlace": IN_REGISTER,
     "RatingState": "follows from the results, and is counted anew",

@@ -81,6 +81,12 @@ KINDS = (
         ("union_id", "day", "published_at", "author", "rule", "players", "divided_by", "digest"),
     ),
     Kind("tournaments", "MergedPlayer", "merged person", ("player_id",)),
+    Kind(
+        "tournaments",
+        "PlayerMerge",
+        "merge",
+        ("desk_id", "kept", "gone", "moved", "merged_by", "merged_at", "undone_by", "undone_at"),
+    ),
     Kind("tournaments", "Tournament", "tournament", ("code", "host_id", "season_id", "stage_id")),
 )
 # What is chained with a tournament of the rows that belong to it.

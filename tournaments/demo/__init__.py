@@ -97,7 +97,7 @@ def make_demo(now: datetime) -> Demo:
 
 
 def _register(union: Club, clubs: list[Club], account: Account, now: datetime) -> None:
-    """The union's numbers, a count that is kept, and a transfer that waits for an answer."""
+    """The union's numbers, a count, a transfer that waits for an answer, and a person who is in two lists."""
     give_numbers(union, account=account, now=now)
     keep_count(union, (now - timedelta(days=30)).date(), account=account, now=now)
     last = Membership.objects.select_related("player", "club").filter(club=clubs[1]).order_by("pk").last()
@@ -105,6 +105,12 @@ def _register(union: Club, clubs: list[Club], account: Account, now: datetime) -
     if last:
         asked_at = now - timedelta(days=2)
         request_transfer(last, clubs[0], day=day, number=None, account=account, now=asked_at)
+    first = Membership.objects.select_related("player").filter(club=clubs[0]).order_by("pk").first()
+    if first:
+        Player.objects.filter(pk=first.player_id).update(phone="20 30 40 50")
+        twice = Player.objects.create(name=first.player.name, phone="+45 2030 4050")
+        joined = (now - timedelta(days=20)).date()
+        Membership.objects.create(player=twice, club=clubs[2], joined=joined)
 
 
 def demo_now() -> Demo | None:

@@ -21,11 +21,22 @@ from core.errors import NotPossible
 from core.jobs.kinds import WithdrawReason, subject_name
 from core.jobs.queue import withdraw
 from tournaments.changes.chain import append
-from tournaments.changes.locks import hold
+from tournaments.changes.locks import hold_each
 from tournaments.changes.log import write_down
 from tournaments.changes.versions import announce_beside
+from tournaments.entries.merge_records import difference, put_back, take_snapshot
 from tournaments.entries.personal_data import refuse_to_change
-from tournaments.models import Application, Award, Entry, MergedPlayer, OldPlace, Season, Tournament
+from tournaments.models import (
+    Application,
+    Award,
+    Entry,
+    MergedPlayer,
+    OldPlace,
+    PlayerMerge,
+    Season,
+    Tournament,
+)
+from tournaments.models.merges import UNDONE_WITHIN
 from tournaments.models.names import NAMELESS, name_pairs_anew, tell_apart
 
 if TYPE_CHECKING:
@@ -44,8 +55,8 @@ HUMAN = gettext_noop("No. {number} is {name}: {other} was the same person, liste
 IN_CLUB = gettext_noop("{other} was {member}, listed twice: now one person")
 
 
-def refuse_to_merge(kept: Player, other: Player, account: Account) -> None:
-    """Raise NotPossible where they cannot be one, or where it is not for `account` to say."""
+def refuse_to_merge(kept: Player, other: Player, account: Account, desk: Club | None = None) -> None:
+    """Raise NotPossible where they cannot be one, or where it is not for `account` to say at this desk."""
     if kept == other:
         raise NotPossible(_("Choose someone else: this is the same entry."))
     if NAMELESS in (kept.name, other.name):
@@ -64,23 +75,26 @@ def refuse_to_merge(kept: Player, other: Player, account: Account) -> None:
             }
         )
     for player in (kept, other):
-        refuse_to_change(player, account)
+        refuse_to_change(player, account, desk)
 
 
 @transaction.atomic
-def merge(kept: Player, other: Player, *, account: Account, now: datetime) -> None:
+def merge(
+    kept: Player, other: Player, *, desk: Club | None = None, account: Account, now: datetime
+) -> PlayerMerge:
     """Merge `other` into `kept`: entries, memberships, titles, old results; then delete `other`.
 
-    Raises NotPossible as `refuse_to_merge` does, and if one of them was deleted meanwhile. Empty e-mail, telephone
-    and member number of `kept` are filled; an objection by either to a public page is kept.
+    What moves is recorded, so that the `desk` can undo it (`undo_merge`). Raises NotPossible as `refuse_to_merge` does,
+    and if one of them was deleted meanwhile. Empty e-mail, telephone and member number of `kept` are filled; an
+    objection by either to a public page is kept.
     """
     evenings = _evenings_of(kept, other)
-    for evening in evenings:
-        hold(evening)
+    hold_each(evenings)
     kept, other = _lock_players(kept, other)
     if _evenings_of(kept, other) != evenings:
         raise NotPossible(_("Something has changed in the meantime. Here it is as it is now."))
-    refuse_to_merge(kept, other, account)
+    refuse_to_merge(kept, other, account, desk)
+    before = take_snapshot([kept.pk, other.pk])
     entries = list(Entry.objects.filter(player=other).select_related("tournament").order_by("tournament"))
     clubs = list(Club.objects.filter(memberships__player__in=[kept, other]).distinct())
     Entry.objects.filter(player=other).update(player=kept)
@@ -102,15 +116,92 @@ def merge(kept: Player, other: Player, *, account: Account, now: datetime) -> No
     names = {"name": kept.name, "other": other.name}
     for entry in entries:
         write_down(entry.tournament, account, HUMAN, now=now, about=[entry], number=entry.number, **names)
-    for club in clubs:
+    for club in clubs if desk is None or desk in clubs else [*clubs, desk]:
         write_down_in_club(club, account, IN_CLUB, now=now, member=kept, other=other.name)
     number = other.pk
     MergedPlayer.objects.filter(player=other).update(player=kept)
     other.delete()
     MergedPlayer.objects.create(number=number, player=kept)
+    return PlayerMerge.objects.create(
+        desk=desk,
+        kept=kept.pk,
+        gone=number,
+        name=names["other"],
+        moved=difference(before, take_snapshot([kept.pk, number])),
+        merged_by=str(account),
+        merged_at=now,
+    )
 
 
-def _evenings_of(*players: Player) -> list[int]:
+APART = gettext_noop("No. {number} is {name} again, not {other}")
+APART_IN_CLUB = gettext_noop("{other} and {member} are two people again")
+
+
+def why_not_undone(merged: PlayerMerge, now: datetime) -> str:
+    """Why a merge cannot be undone, in words; "" where it can."""
+    if merged.undone_at is not None:
+        text = _("%(by)s has undone this on %(day)s.")
+        return text % {"by": merged.undone_by, "day": date_format(timezone.localtime(merged.undone_at))}
+    if now > merged.undone_until:
+        return _("It is more than 60 days ago: what moved is known no longer.")
+    later = PlayerMerge.objects.filter(gone=merged.kept, undone_at=None).first()
+    if later is not None:
+        other = Player.objects.filter(pk=later.kept).first()
+        text = _("%(name)s has since been joined with %(other)s: undo that first.")
+        return text % {"name": later.name, "other": other or "–"}
+    if not merged.moved or not Player.objects.filter(pk=merged.kept).exists():
+        return _("They have been erased since.")
+    return ""
+
+
+def played_since(merged: PlayerMerge) -> list[Entry]:
+    """The places in tournaments that the joined person was given after the merge; they stay with who remains."""
+    newest = merged.moved["newest"].get(Entry._meta.label, 0)
+    since = Entry.objects.filter(player=merged.kept, pk__gt=newest)
+    return list(since.select_related("tournament").order_by("tournament__date", "pk"))
+
+
+@transaction.atomic
+def undo_merge(merged: PlayerMerge, *, account: Account, now: datetime) -> list[str]:
+    """Put everything back where it was before a merge; returns in words what could not be, or came later.
+
+    Raises NotPossible as `why_not_undone` says, while they play, and where it is not for `account` to say.
+    """
+    evenings = _evenings_of(merged.kept)
+    hold_each(evenings)
+    held = PlayerMerge.objects.select_for_update(of=("self",)).select_related("desk").get(pk=merged.pk)
+    if why := why_not_undone(held, now):
+        raise NotPossible(why)
+    kept = Player.objects.select_for_update().get(pk=held.kept)
+    if _evenings_of(kept) != evenings:
+        raise NotPossible(_("Something has changed in the meantime. Here it is as it is now."))
+    refuse_to_change(kept, account, held.desk)
+    since = played_since(held)
+    clubs = set(Club.objects.filter(memberships__player=kept))
+    left = put_back(held.moved, now=now)
+    kept, gone = Player.objects.get(pk=held.kept), Player.objects.get(pk=held.gone)
+    held.moved, held.undone_by, held.undone_at = {}, str(account), now
+    held.save()
+    for player in (kept, gone):
+        player.save()  # pages, chains and files go by its name again
+    for entry in gone.entries.select_related("tournament").order_by("tournament"):
+        said = {"number": entry.number, "name": gone.name, "other": kept.name}
+        write_down(entry.tournament, account, APART, now=now, about=[entry], **said)
+    clubs |= set(Club.objects.filter(memberships__player=gone)) | ({held.desk} if held.desk else set())
+    for club in sorted(clubs, key=lambda one: one.pk):
+        write_down_in_club(club, account, APART_IN_CLUB, now=now, member=kept, other=gone.name)
+    text = _("%(tournament)s has been entered since, and stays with %(name)s.")
+    return [*left, *(text % {"tournament": entry.tournament, "name": kept} for entry in since)]
+
+
+def forget_merges(now: datetime) -> None:
+    """Forget what moved in merges that can no longer be undone: it has addresses of people."""
+    old = PlayerMerge.objects.filter(merged_at__lt=now - UNDONE_WITHIN).exclude(moved={})
+    if old.exists():
+        old.update(moved={})
+
+
+def _evenings_of(*players: Player | int) -> list[int]:
     found = Tournament.objects.filter(entries__player__in=players)
     return list(found.order_by("pk").values_list("pk", flat=True).distinct())
 

@@ -19,10 +19,10 @@ from django.utils.translation import gettext_noop
 from clubs.clubs import forget_name
 from clubs.clubs import log_change as write_down_in_club
 from clubs.mail.sending import forget_letters, stored_letters
-from clubs.models import Club, Membership, Player, kept_of
+from clubs.models import Club, Membership, Player, kept_of, shortened
 from clubs.names import folded
-from clubs.register_models import clubs_in, unions_with
-from clubs.roles import clubs_of
+from clubs.register_models import WITH_NAMES, clubs_in, unions_with
+from clubs.roles import clubs_of, may_organise
 from core.errors import NotPossible
 from core.jobs.kinds import WithdrawReason, subject_name
 from core.jobs.queue import withdraw
@@ -39,6 +39,7 @@ from tournaments.models import (
     Payment,
     Penalty,
     Photograph,
+    PlayerMerge,
     Round,
     Seat,
     SheetPicture,
@@ -100,6 +101,10 @@ def known_of(player: Player) -> dict[str, Any]:
             {"from": asked.origin.name, "to": asked.club.name, "day": asked.day, "state": asked.state}
             for asked in player.transfers.select_related("origin", "club").order_by("pk")
         ],
+        "joined_with": [
+            {"name": one.name, "at": one.merged_at, "undone_at": one.undone_at}
+            for one in _merges_of(player).order_by("pk")
+        ],
         "tournaments": _tournaments(player),
         "photographs_of_sheets_of_their_tables": [
             {
@@ -148,6 +153,12 @@ def known_of(player: Player) -> dict[str, Any]:
             for award in player.awards.select_related("season")
         ],
     }
+
+
+def _merges_of(player: Player) -> QuerySet[PlayerMerge]:
+    """The merges by which somebody became this player, also by way of another one, undone or not."""
+    former = player.former_numbers.values("number")
+    return PlayerMerge.objects.filter(Q(kept=player.pk) | Q(kept__in=former) | Q(gone=player.pk))
 
 
 def _tournaments(player: Player) -> list[dict[str, Any]]:
@@ -236,10 +247,15 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
     for tournament in tournaments:
         hold(tournament.pk)
     refuse_to_change(player, account)
-    name, short_name = player.name, player.short_name
+    name = player.name
     clubs = list(Club.objects.filter(memberships__player=player).distinct())
     unions = Club.objects.filter(affiliated__club__in=clubs).distinct()
-    forget_name(name, NAMELESS, [*clubs, *unions])
+    # Who was joined with somebody written otherwise is in logs by both names.
+    joined = _merges_of(player)
+    whole = {name, *joined.exclude(name="").values_list("name", flat=True)}
+    names = whole | {shortened(called) for called in whole}
+    for called in whole:
+        forget_name(called, NAMELESS, [*clubs, *unions])
     for club in clubs:
         write_down_in_club(club, account, gettext_noop("Erased who a member was, as they asked"), now=now)
     forget_letters(player)
@@ -249,13 +265,14 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
     player.memberships.filter(left=None).update(left=today)
     player.memberships.update(number=None)
     player.transfers.all().delete()
+    joined.update(name="", moved={})
     player.union_numbers.all().delete()
     # Wherever they were a guest, or stand in results from before, files may have the name too.
     there = Q(tournaments__in=tournaments) | Q(old_events__places__player=player)
     hosts = list(Club.objects.filter(there).distinct())
     _forget_old(player, name, clubs)
     for tournament in tournaments:
-        changed = _forget_name(tournament, player, {name, short_name})
+        changed = _forget_name(tournament, player, names)
         entry = tournament.entries.filter(player=player).first()
         if entry is None:
             text = gettext_noop("Erased who had asked for a place, as they asked")
@@ -287,8 +304,11 @@ def _forget_old(player: Player, name: str, clubs: Collection[Club]) -> None:
             OldPlace.objects.filter(pk=held.pk).update(name=NAMELESS)
 
 
-def refuse_to_change(player: Player, account: Account) -> None:
-    """Raise NotPossible while they play, or where a club that `account` does not organise has them as a member."""
+def refuse_to_change(player: Player, account: Account, union: Club | None = None) -> None:
+    """Raise NotPossible while they play, or where a club has them as a member that `account` does not organise.
+
+    Clubs that give a `union` the names of their members are its own here: its organisers say who is who.
+    """
     sat = Q(seats__entry__player=player) | Q(former_seats__entry__player=player)
     playing = Round.objects.filter(sat, state=Round.State.RUNNING).first()
     if playing:
@@ -296,10 +316,10 @@ def refuse_to_change(player: Player, account: Account) -> None:
             _("%(name)s is playing in %(round)s. Wait until the round is closed.")
             % {"name": player, "round": playing}
         )
-    own = clubs_of(account, organise=True)
-    other = (
-        Club.objects.filter(memberships__player=player, memberships__left=None).exclude(pk__in=own).first()
-    )
+    own = Q(pk__in=clubs_of(account, organise=True))
+    if union is not None and may_organise(account, union):
+        own |= Q(pk__in=clubs_in(union, gives__in=WITH_NAMES))
+    other = Club.objects.filter(memberships__player=player, memberships__left=None).exclude(own).first()
     if other:
         raise NotPossible(
             _("%(name)s is also a member of %(club)s, which you do not organise. Ask there.")

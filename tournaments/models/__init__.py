@@ -29,6 +29,7 @@ from tournaments.models.ledger import (
     SeasonDeal,
     SheetPicture,
 )
+from tournaments.models.merges import PlayerMerge, TwoPeople
 from tournaments.models.play import (
     Entry,
     Flag,
@@ -77,6 +78,7 @@ __all__ = [
     "Payment",
     "Penalty",
     "Photograph",
+    "PlayerMerge",
     "PointsMonth",
     "PointsRule",
     "PointsTable",
@@ -106,4 +108,5 @@ __all__ = [
     "Team",
     "ToldResult",
     "Tournament",
+    "TwoPeople",
 ]

@@ -56,7 +56,7 @@ def test_two_lines_of_the_list_become_one_person(as_alice, twice, club):
     assert "Anna Holm Jensen" in text(as_alice.get(address(anna)))
     asked = words(text(as_alice.get(address(anna, again))))
     assert "1 evening of Anna Holm Jensen, with its results, moves to Anna Holm" in asked
-    assert "This cannot be undone." in asked
+    assert "For 60 days this can be undone" in asked
     as_alice.post(address(anna, again))
     assert not Player.objects.filter(pk=again.pk).exists()
     assert {entry.pk: (entry.number, entry.tournament_id) for entry in Entry.objects.all()} == before

@@ -18,6 +18,8 @@ NOT_IN_FILES = {
     "RegisterLink": OF_MACHINE,
     "RegisterHead": OF_MACHINE,
     "MergedPlayer": OF_MACHINE,
+    "PlayerMerge": OF_MACHINE,
+    "TwoPeople": OF_MACHINE,
     "OldEvent": OF_CLUBS,
     "OldPlace": OF_CLUBS,
     "ClubRules": OF_CLUBS,

@@ -205,13 +205,13 @@ def member_same(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     kept, gone = membership.player, other.player
     question = Question(
         title=_("Are %(name)s and %(other)s the same person?") % {"name": kept, "other": gone},
-        does=_what_it_does(kept, gone),
+        does=what_merging_does(kept, gone),
         button=_("They are the same person"),
         back=page,
-        step=partial(merge, kept, gone),
+        step=partial(merge, kept, gone, desk=club),
         said=_("%(name)s is now one person.") % {"name": kept},
         leads_to=reverse("member", args=[club.slug, pk]),
-        too_late=_why_not(kept, gone, request.user),
+        too_late=why_not_merged(kept, gone, request.user),
     )
     around = {"base": "clubs/base.html", "club": club, "organises": request.organises}
     return ask_first(request, None, question, **around)
@@ -230,15 +230,16 @@ def _find(request: MemberRequest, club: Club, membership: Membership) -> HttpRes
     return render(request, "desk/people/member_same.html", shown | {"organises": request.organises})
 
 
-def _why_not(kept: Player, gone: Player, account: Account) -> str:
+def why_not_merged(kept: Player, gone: Player, account: Account, desk: Club | None = None) -> str:
+    """Why two players cannot be joined, in words; "" where they can."""
     try:
-        refuse_to_merge(kept, gone, account)
+        refuse_to_merge(kept, gone, account, desk)
     except NotPossible as refusal:
         return refusal.message
     return ""
 
 
-def _what_it_does(kept: Player, gone: Player) -> str:
+def what_merging_does(kept: Player, gone: Player) -> str:
     evenings = gone.entries.count()
     return " ".join(
         (
@@ -255,7 +256,7 @@ def _what_it_does(kept: Player, gone: Player) -> str:
                 "stay unchanged; ratings and pages over the years are recalculated."
             )
             % {"name": kept},
-            _("This cannot be undone."),
+            _("For 60 days this can be undone, under “More” → “One person twice”."),
         )
     )
 

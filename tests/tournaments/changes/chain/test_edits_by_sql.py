@@ -284,6 +284,7 @@ LEFT_OUT = {
     "Club": "town name_style shows_rating shows_achievements gives_cards statistics is_findable language colour crest",
     "ClubLogEntry": "account",  # its name is kept as the author
     "Account": "password last_login first_name last_name email date_joined password_is_temporary made_by",
+    "PlayerMerge": "name",  # which is forgotten with who is erased
     "Season": "version",
     "OldEvent": "entered_at entered_by",
     "Transfer": "asked_by asked_at answered_by answered_at",  # the clubs' logs have them

@@ -1,0 +1,195 @@
+"""What moves when two players are merged, as a record, and everything put back by it.
+
+The rows that point to either player are compared before and after: so a model that is new is in the record, too.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import date, datetime
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from django.apps import apps
+from django.db import IntegrityError, models, transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from clubs.models import Membership, Player, Transfer, UnionNumber
+from clubs.register.transfers import SILENCE
+from tournaments.models import Entry, Rating
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+Row = dict[str, Any]
+# Rows by model and primary key.
+Snapshot = dict[str, dict[Any, Row]]
+PLAYER = Player._meta.label
+# Recalculated from the results.
+DERIVED = {Rating._meta.label}
+
+
+def pointing_to_players() -> Iterator[tuple[type[models.Model], str]]:
+    """Every foreign key to a player: the model, and the field's name."""
+    for relation in Player._meta.get_fields(include_hidden=True):
+        if isinstance(relation, models.ManyToOneRel) and relation.related_model._meta.label not in DERIVED:
+            yield relation.related_model, relation.field.name
+
+
+def take_snapshot(players: Collection[int]) -> Snapshot:
+    """The rows of these players, and all that point to them."""
+    found: Snapshot = defaultdict(dict)
+    pointing: list[tuple[type[models.Model], str]] = [(Player, "pk"), *pointing_to_players()]
+    for model, field in pointing:
+        columns = [one.attname for one in model._meta.concrete_fields]
+        for row in model._base_manager.filter(**{f"{field}__in": players}).values(*columns):
+            found[model._meta.label][row[str(model._meta.pk.attname)]] = {
+                name: _plain(value) for name, value in row.items()
+            }
+    return found
+
+
+def difference(before: Snapshot, after: Snapshot) -> Row:
+    """What was changed, deleted and created, as it is stored; rows that were changed alike are together."""
+    changed: dict[tuple[str, str], tuple[Row, list[Any]]] = {}
+    deleted: dict[str, list[Row]] = defaultdict(list)
+    for label, rows in before.items():
+        for pk, was in rows.items():
+            now = after.get(label, {}).get(pk)
+            if now is None:
+                deleted[label].append(was)
+                continue
+            fields = {name: [was[name], now[name]] for name in was if was[name] != now[name]}
+            if fields:
+                changed.setdefault((label, repr(fields)), (fields, []))[1].append(_plain(pk))
+    created = {
+        label: [_plain(pk) for pk in rows.keys() - before.get(label, {}).keys()]
+        for label, rows in after.items()
+    }
+    return {
+        "changed": [[label, fields, keys] for (label, _said), (fields, keys) in changed.items()],
+        "deleted": dict(deleted),
+        "created": {label: keys for label, keys in created.items() if keys},
+        # Rows with higher keys came later.
+        "newest": {label: max(rows) for label, rows in after.items() if all(type(pk) is int for pk in rows)},
+    }
+
+
+def put_back(moved: Mapping[str, Any], *, now: datetime) -> list[str]:
+    """Undo what a record says; returns in words what could not be, because it has changed since."""
+    left: list[str] = []
+    deleted = dict(moved["deleted"])
+    for row in deleted.pop(PLAYER):
+        _instance(Player, row).save(force_insert=True)
+    for label, keys in moved["created"].items():
+        apps.get_model(label)._default_manager.filter(pk__in=keys).delete()
+    for label, fields, keys in moved["changed"]:
+        left += _change_back(apps.get_model(label), fields, keys)
+    for label, rows in deleted.items():
+        left += [said for row in rows if (said := _insert(apps.get_model(label), row, now))]
+    return left
+
+
+def _change_back(
+    model: type[models.Model], fields: Mapping[str, list[Any]], keys: list[Any]
+) -> Iterator[str]:
+    """Give rows their former values, field by field, where nobody has changed them since."""
+    rows = model._default_manager.in_bulk(keys)
+    alike: dict[frozenset[str], list[Any]] = defaultdict(list)
+    for pk, row in rows.items():
+        same = frozenset(
+            name for name, (_was, became) in fields.items() if _plain(getattr(row, name)) == became
+        )
+        alike[same].append(pk)
+        if len(same) < len(fields):
+            yield _("%(what)s has been changed since.") % {"what": _what(row)}
+    for same, some in alike.items():
+        # By the fields' names: whoever listens to what is written knows them by these.
+        values = {_field(model, name).name: _python(model, name, fields[name][0]) for name in same}
+        if not values or _update(model, some, values):
+            continue
+        for pk in some:
+            if not _update(model, [pk], values):
+                yield _("%(what)s stays as it is: there is another one by now.") % {"what": _what(rows[pk])}
+    for _missing in range(len(keys) - len(rows)):
+        said = _(WORDS.get(model.__name__, gettext_noop("A detail")))
+        yield _("%(what)s has been removed since.") % {"what": said}
+
+
+def _update(model: type[models.Model], keys: list[Any], values: Mapping[str, Any]) -> bool:
+    """Whether the database takes these values for these rows."""
+    try:
+        with transaction.atomic():
+            model._default_manager.filter(pk__in=keys).update(**values)
+    except IntegrityError:
+        return False
+    return True
+
+
+def _insert(model: type[models.Model], row: Row, now: datetime) -> str:
+    """Store a deleted row again; returns in words what could not be stored as it was."""
+    thing: Any = _instance(model, row)
+    if isinstance(thing, Transfer) and thing.is_open and thing.asked_at <= now - SILENCE:
+        # Silence would be a yes to a question that nobody could answer meanwhile.
+        thing.state, thing.answered_at = Transfer.State.WITHDRAWN, now
+        return _save(thing) or _("The transfer to %(club)s is withdrawn: ask again.") % {"club": thing.club}
+    if isinstance(thing, Membership) and _save(thing):
+        thing.number = None
+        return _save(thing) or _("The number in %(club)s belongs to someone else by now.") % {
+            "club": thing.club
+        }
+    if isinstance(thing, UnionNumber) and _save(thing):
+        text = _("Number %(number)s in %(union)s belongs to someone else by now.")
+        return text % {"number": thing.number, "union": thing.union}
+    return "" if isinstance(thing, (Membership, UnionNumber)) else _save(thing)
+
+
+def _save(thing: models.Model) -> str:
+    """Store a new row; returns in words why that cannot be."""
+    try:
+        with transaction.atomic():
+            thing.save(force_insert=True)
+    except IntegrityError:
+        return _("%(what)s cannot come back: there is another one by now.") % {"what": _what(thing)}
+    return ""
+
+
+WORDS = {
+    "Entry": gettext_noop("The place in a tournament"),
+    "Membership": gettext_noop("The membership"),
+    "MainClub": gettext_noop("The main club"),
+    "Transfer": gettext_noop("The transfer"),
+    "Application": gettext_noop("The application"),
+    "Award": gettext_noop("The title"),
+    "OldPlace": gettext_noop("The old result"),
+}
+
+
+def _what(thing: models.Model) -> str:
+    """A row in words, such as “The membership (Anna Holm (Stilling))”."""
+    if isinstance(thing, Player):
+        return _("The email, phone or language of %(name)s") % {"name": thing}
+    said = _(WORDS.get(type(thing).__name__, gettext_noop("A detail")))
+    return f"{said} ({thing.tournament if isinstance(thing, Entry) else thing})"
+
+
+def _instance(model: type[models.Model], row: Row) -> models.Model:
+    return model(**{name: _python(model, name, value) for name, value in row.items()})
+
+
+def _python(model: type[models.Model], attname: str, value: Any) -> Any:
+    field = _field(model, attname)
+    return (field.target_field if isinstance(field, models.ForeignKey) else field).to_python(value)
+
+
+def _field(model: type[models.Model], attname: str) -> models.Field[Any, Any]:
+    return next(one for one in model._meta.concrete_fields if one.attname == attname)
+
+
+def _plain(value: Any) -> Any:
+    """A value of a column as JSON has it."""
+    if isinstance(value, (date, datetime)):
+        return value.isoformat()
+    return str(value) if isinstance(value, (Decimal, UUID)) else value
