@@ -193,6 +193,7 @@ LETTER_KINDS = {
     "entry_partner": "tournaments.lifecycle.registration.mail.EntryPartner",
     "entry_news": "tournaments.lifecycle.registration.mail.EntryNews",
     "entry_asks": "tournaments.lifecycle.mail.SomebodyAsks",
+    "statement": "tournaments.seasons.dues.StatementNews",
     "match_day": "tournaments.lifecycle.league_mail.MatchDayLetter",
 }
 

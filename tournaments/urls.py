@@ -7,6 +7,7 @@ from tournaments.api import page as api
 from tournaments.desk import boards, fixtures, matches, money, next_season, teams
 from tournaments.desk.club import (
     championships,
+    dues,
     exports,
     find,
     hall_check,
@@ -62,6 +63,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *seasons.urlpatterns,
     *season_deals.urlpatterns,
     *points.urlpatterns,
+    *dues.urlpatterns,
     *old_results.urlpatterns,
     *old_results_columns.urlpatterns,
     *exports.urlpatterns,

@@ -109,7 +109,7 @@ def answer_transfer(transfer: Transfer, *, yes: bool, account: Account, now: dat
         _close(held, Transfer.State.REFUSED, str(account), now)
         text = gettext_noop("Refused the transfer of {member} to {new_club}")
         log_change(held.origin, account, text, now=now, member=held.player, new_club=held.club)
-    _write_to(held, _organisers_of([held.club_id]))
+    _write_to(held, organisers_of([held.club_id]))
     return held
 
 
@@ -132,7 +132,7 @@ def answer_by_silence(now: datetime) -> None:
             # The old club has not agreed: what it wrote down of them is not passed on.
             if not held.player.memberships.filter(left=None).exclude(club=held.club).exists():
                 Player.objects.filter(pk=held.player_id).update(email="", phone="")
-            _write_to(held, _organisers_of([held.club_id, held.origin_id]))
+            _write_to(held, organisers_of([held.club_id, held.origin_id]))
 
 
 def _held(transfer: Transfer) -> Transfer:
@@ -232,9 +232,10 @@ def _write_to(transfer: Transfer, accounts: QuerySet[Account]) -> None:
 def _who_may_answer(transfer: Transfer) -> QuerySet[Account]:
     """Organisers of the old club, and of the unions of both clubs."""
     shared = Affiliation.objects.filter(club=transfer.club, left=None, union__in=unions_with(transfer.origin))
-    return _organisers_of([transfer.origin_id, *shared.values_list("union", flat=True)])
+    return organisers_of([transfer.origin_id, *shared.values_list("union", flat=True)])
 
 
-def _organisers_of(clubs: Collection[int]) -> QuerySet[Account]:
+def organisers_of(clubs: Collection[int]) -> QuerySet[Account]:
+    """Active organisers of these clubs who have an email address."""
     roles = Role.objects.filter(club__in=clubs, kind=ORGANISER).values("account")
     return Account.objects.filter(pk__in=roles, is_active=True).exclude(email="").order_by("pk")

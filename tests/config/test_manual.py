@@ -26,6 +26,7 @@ NO_PAGE |= {
 NO_PAGE |= {
     *"union_gets union_leave union_accept union_decline transfer_answer transfer_withdraw".split(),
     *"club_register_number club_register_count club_double_apart".split(),
+    *"club_dues_paid club_dues_remind".split(),
     *"member_return role_offer_take_back club_championship_put_back club_season_put_back".split(),
     *"club_season_no_award desk_take_up_again desk_mark_present desk_mark_paid desk_bring_back".split(),
     *"desk_put_together desk_team_back desk_let_meet desk_first_dealer desk_agree_all desk_agree".split(),

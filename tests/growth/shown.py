@@ -46,7 +46,8 @@ PAGES = [
         club_unions union_gets union_leave union_accept union_decline
         club_championship_new club_championship_edit club_championship_move_up club_rules_new club_rules_set
         club_rules_pdf club_rules_edit club_rules_delete club_season_delete club_season_put_back club_season_new
-        club_season_edit club_season_no_award club_points_edit api_club_points_lists
+        club_season_edit club_season_no_award club_points_edit club_dues_fees club_dues club_dues_new club_dues_remind
+        club_dues_paid club_dues_file club_statement club_statement_pdf api_club_points_lists
         club_old_columns
         club_old_new club_old_import club_old_store club_old_delete club_old_put_back club_season_yearbook
         club_season_deals club_season_deals_choose hall_season_deals hall_season_deals_pdf
@@ -258,6 +259,9 @@ REFUSED = {
     **dict.fromkeys("union_accept union_decline transfer_answer transfer_withdraw club_count".split(), 404),
     # Nobody here was joined with somebody, and these numbers are one person's.
     **dict.fromkeys("club_double club_double_apart club_merge_undo".split(), 404),
+    # Of a union, and of a statement that is there: tests/tournaments/seasons/test_dues.py.
+    **dict.fromkeys("club_dues_fees club_dues_file club_dues_new club_dues_paid".split(), 404),
+    **dict.fromkeys("club_statement club_statement_pdf".split(), 404),
     "club_sample_remove": 404,
     "desk_fixture_wish_remove": 404,  # no team here has a wish for the season plan
     "phone_reaches": 404,

@@ -393,6 +393,8 @@ ELSEWHERE = {
     "Application": "a wish, until its entry is chained; the log tells of each step",
     "Championship": IN_REGISTER,
     "Stage": IN_REGISTER,
+    "Statement": IN_REGISTER,
+    "UnionFees": "what the next statements go by; each statement has its own amounts",
 }
 # Texts that are codes: chained as they stand. All others are chained as prints.
 CODES = {"rulebook", "rules_version", "three_factor", "text", "origin"}

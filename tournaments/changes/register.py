@@ -3,8 +3,9 @@
 One hash chain over the records that belong to no single tournament, and over the list of tournaments.
 
 A link is written in the transaction that writes one of these rows: clubs, their logs, members and roles, accounts'
-rights, seasons, awards, championships, published points lists, old results, merged players; and of each tournament
-its host, season and stage, the player of each entry, and its teams' names. `verify` compares the rows with the chain.
+rights, seasons, awards, championships, published points lists, statements to clubs, old results, merged players; and of
+each tournament its host, season and stage, the player of each entry, and its teams' names. `verify` compares the rows
+with the chain.
 """
 
 from __future__ import annotations
@@ -79,6 +80,15 @@ KINDS = (
         "PublishedList",
         "points list",
         ("union_id", "day", "published_at", "author", "rule", "players", "divided_by", "digest"),
+    ),
+    Kind(
+        "tournaments",
+        "Statement",
+        "statement",
+        (
+            *"union_id club_id count_id number members teams votes per_member for_members per_team".split(),
+            *"for_teams total due pay_to made_by made_at state paid_on".split(),
+        ),
     ),
     Kind("tournaments", "MergedPlayer", "merged person", ("player_id",)),
     Kind(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.utils import timezone
 
-from clubs.models import Account, Affiliation, Club, Gives, Membership, Player, Role
+from clubs.models import Account, Affiliation, Club, Gives, MemberCount, Membership, Player, Role
 from clubs.register.people import give_numbers, keep_count
 from clubs.register.transfers import request_transfer
 from tournaments.boards.folders import cards_of
@@ -40,10 +40,12 @@ from tournaments.lifecycle.ending import finish
 from tournaments.lifecycle.home_matches import give_own_days
 from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.lifecycle.rulings import penalise, postpone, set_dates
-from tournaments.models import BoardSet, Championship, Match, Round, Season, Table, Tournament
+from tournaments.models import BoardSet, Championship, Match, Round, Season, Statement, Table, Tournament
+from tournaments.models.dues import usual_votes
 from tournaments.people import points_lists
 from tournaments.seasons import championships
 from tournaments.seasons import season as seasons
+from tournaments.seasons.dues import Fees, charges_of, make_statements, remind, store_fees, tick_paid
 from tournaments.seasons.points import Rule
 
 if TYPE_CHECKING:
@@ -99,7 +101,8 @@ def make_demo(now: datetime) -> Demo:
 def _register(union: Club, clubs: list[Club], account: Account, now: datetime) -> None:
     """The union's numbers, a count, a transfer that waits for an answer, and a person who is in two lists."""
     give_numbers(union, account=account, now=now)
-    keep_count(union, (now - timedelta(days=30)).date(), account=account, now=now)
+    counted = keep_count(union, (now - timedelta(days=30)).date(), account=account, now=now)
+    _statements(counted, account, now)
     last = Membership.objects.select_related("player", "club").filter(club=clubs[1]).order_by("pk").last()
     day = (now + timedelta(days=30)).date()
     if last:
@@ -111,6 +114,19 @@ def _register(union: Club, clubs: list[Club], account: Account, now: datetime) -
         twice = Player.objects.create(name=first.player.name, phone="+45 2030 4050")
         joined = (now - timedelta(days=20)).date()
         Membership.objects.create(player=twice, club=clubs[2], joined=joined)
+
+
+def _statements(counted: MemberCount, account: Account, now: datetime) -> None:
+    """What the clubs owe by the union's count: one has paid, one has been reminded."""
+    fees = {
+        "per_member": 7500, "least": 50000, "per_team": 20000, "votes": usual_votes(), "days": 14,
+        "pay_to": "Reg. 1234, konto 5678901",
+    }  # fmt: skip
+    store_fees(counted.union, fees, account=account, now=now)
+    charges = charges_of(counted, Fees(7500, 50000, 20000, usual_votes()))
+    first, second, *_others = make_statements(counted, charges, account=account, now=now - timedelta(days=20))
+    tick_paid(first, paid=True, account=account, now=now - timedelta(days=8))
+    remind(Statement.objects.filter(pk=second.pk), account=account, now=now - timedelta(days=2))
 
 
 def demo_now() -> Demo | None:

@@ -13,6 +13,7 @@ from tournaments.models.derived import (
     RatingState,
     ToldResult,
 )
+from tournaments.models.dues import Statement, UnionFees
 from tournaments.models.events import Award, Championship, Season, Stage, Tournament
 from tournaments.models.leagues import FixtureWish, MatchConfirmation, Postponement
 from tournaments.models.ledger import (
@@ -104,9 +105,11 @@ __all__ = [
     "SeatChange",
     "SheetPicture",
     "Stage",
+    "Statement",
     "Table",
     "Team",
     "ToldResult",
     "Tournament",
     "TwoPeople",
+    "UnionFees",
 ]

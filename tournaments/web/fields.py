@@ -1,4 +1,4 @@
-"""Common form fields: reason, signed tokens, whole number, and the fingerprint of the state shown."""
+"""Common form fields: kroner, reason, signed tokens, whole number, and the fingerprint of the state shown."""
 
 from __future__ import annotations
 
@@ -7,17 +7,42 @@ from typing import TYPE_CHECKING, Any, cast
 from uuid import UUID, uuid4
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from core.errors import REASON_LENGTH
 from core.forms import NameField
+from tournaments.domain.amounts import in_kroner, read_kroner
 from tournaments.ledger.submissions import LARGEST_NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from django.utils.functional import _StrPromise as StrPromise
+
+
+class KronerField(forms.CharField):
+    """An amount typed as kroner and øre, in whichever way; its value is øre."""
+
+    def __init__(self, *, most: int, **fields: Any) -> None:
+        self.most = most
+        super().__init__(
+            required=False, widget=forms.TextInput({"inputmode": "decimal", "size": 10}), **fields
+        )
+
+    def prepare_value(self, value: object) -> object:
+        return in_kroner(value) if isinstance(value, int) else value
+
+    def clean(self, value: object) -> int:
+        typed = super().clean(value)
+        try:
+            amount = read_kroner(typed)
+        except ValueError:
+            raise ValidationError(_("Type kroner and øre, such as 0,25 or 12.")) from None
+        if amount > self.most:
+            raise ValidationError(_("That is more than %(most)s kroner.") % {"most": in_kroner(self.most)})
+        return amount
 
 
 def reason_field(**said: Any) -> forms.CharField:

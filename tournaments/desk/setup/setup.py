@@ -40,6 +40,7 @@ from tournaments.lifecycle.rules_text import doubtful_deals, rules_in_words
 from tournaments.lifecycle.rules_versions import versions_offered
 from tournaments.models import Entry, Tournament
 from tournaments.models.events import free_code
+from tournaments.seasons.dues import statements_to
 from tournaments.seasons.results import tell_firsts
 from tournaments.standings.columns import On
 from tournaments.standings.team_text import LEADING, places_now
@@ -96,6 +97,7 @@ def desk(request: DeskRequest) -> HttpResponse:
             "offers": offers_to(request.user).filter(declined_at=None),
             "transfers": transfers_to_answer(request.user),
             "invitations": invitations_to(request.user),
+            "statements": [(one, in_kroner(one.total)) for one in statements_to(request.user)],
             "backup": status.storage_status(timezone.now()),
             "may_set_up": clubs_of(request.user, organise=True).exists(),
             "letters_in_vain": clubs_with_failures(clubs_of(request.user, organise=True)),

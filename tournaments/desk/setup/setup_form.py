@@ -19,7 +19,6 @@ from clubs.register_models import clubs_in, is_affiliated
 from core.forms import DATE_FORMATS, DayInput, NameField
 from scoring import get_rulebook
 from tournaments.desk.boards import BoardFields
-from tournaments.domain.amounts import in_kroner, read_kroner
 from tournaments.domain.comparison import plain_factor, read_factor
 from tournaments.domain.formats import FORMATS, POINTS, USUAL
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE
@@ -28,7 +27,7 @@ from tournaments.models import Season, Tournament
 from tournaments.models.events import MOST_BYE_TEAMS, MOST_MATCH_POINTS, MOST_MATCHES_UP, MOST_MOVED, may_have
 from tournaments.seasons.season import seasons_for
 from tournaments.standings.tie_breaks import DEFAULT_TIE_BREAKS, TIE_BREAKS, tie_break_said
-from tournaments.web.fields import whole_number
+from tournaments.web.fields import KronerField, whole_number
 from tournaments.web.lookup import number_in
 from tournaments.web.rules_form import RulesForm
 
@@ -247,29 +246,6 @@ def format_was_shown(data: Mapping[str, Any]) -> bool:
 # The one page on which a tournament is set up.
 
 MOST_TIE_BREAKS = 4
-
-
-class KronerField(forms.CharField):
-    """An amount typed as kroner and øre, in whichever way; its value is øre."""
-
-    def __init__(self, *, most: int, **fields: Any) -> None:
-        self.most = most
-        super().__init__(
-            required=False, widget=forms.TextInput({"inputmode": "decimal", "size": 10}), **fields
-        )
-
-    def prepare_value(self, value: object) -> object:
-        return in_kroner(value) if isinstance(value, int) else value
-
-    def clean(self, value: object) -> int:
-        typed = super().clean(value)
-        try:
-            amount = read_kroner(typed)
-        except ValueError:
-            raise ValidationError(_("Type kroner and øre, such as 0,25 or 12.")) from None
-        if amount > self.most:
-            raise ValidationError(_("That is more than %(most)s kroner.") % {"most": in_kroner(self.most)})
-        return amount
 
 
 class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):

@@ -287,6 +287,7 @@ LEFT_OUT = {
     "PlayerMerge": "name",  # which is forgotten with who is erased
     "Season": "version",
     "OldEvent": "entered_at entered_by",
+    "Statement": "reminders reminded_at",  # the union's log has reminders
     "Transfer": "asked_by asked_at answered_by answered_at",  # the clubs' logs have them
 }
 
