@@ -34,7 +34,7 @@ TEST_PACKAGES := chromium libatomic1 poppler-utils gettext postgresql redis-serv
 # The same browser without what only a screen needs: a third less to do. The tests pass without it.
 QUICKER := chromium-headless-shell
 
-.PHONY: demo serve test test-engine test-watched test-played test-pages test-databases test-browser test-by-day test-later quick test-pythons test-python check lint types js audit bench messages wheel docs screenshots faces lock install install-dev install-build deb stick pi release binaries clean
+.PHONY: demo serve test test-engine coverage test-pages test-databases test-browser test-by-day test-later quick test-pythons test-python check lint types js audit bench messages wheel docs screenshots faces lock install install-dev install-build deb stick pi release binaries clean
 
 demo: install
 	SPADILLE_DATA="$(DATA)/demo" $(RUN)/python manage.py demo --serve
@@ -120,11 +120,11 @@ $(VENV)/.pips: tests/pips.lock | $(VENV)/.installed-dev
 $(VENV)/.installed-build: requirements-build.lock | $(RUN)/python
 	$(call packages,requirements-build.lock)
 
-# Two things at a time, each of two processes: while some wait for a page or a server, others go on. The longest come first,
-# and no core waits at the end.
+# Three things at a time, the two longest of two processes: while some wait for a page or a server, others go on. The longest
+# come first, and what is one process alone is over before them: no core waits at the end.
 test: install-dev
-	@echo "Six things are looked at, two at a time; each tells when it is through: the browser, the pages, the databases, the engine, a later day, the code"
-	@$(MAKE) --no-print-directory --output-sync --keep-going -j 2 test-browser test-pages test-databases test-engine test-by-day check
+	@echo "Six things are looked at, three at a time; each tells when it is through: the pages, the browser, the databases, the engine, a later day, the code"
+	@$(MAKE) --no-print-directory --output-sync --keep-going -j 3 test-pages test-browser test-databases test-engine test-by-day check
 
 # One order of the tests for all who run them, and one seed for what they draw. Another: SEED=7; a new one each time: SEED=
 SEED ?= 1
@@ -140,15 +140,13 @@ $(2) $(PYTEST) -o cache_dir="$(DATA)/test/$(1)" --dist loadfile $(3) || { [ $$? 
   $(2) $(PYTEST) -n 0 -o cache_dir="$(DATA)/test/$(1)" -rp --last-failed --last-failed-no-failures none $(3); }
 endef
 
-# Being watched line by line is slow: what plays thousands of deals is not. Nothing of it waits for anything, so that each
-# is one process: a second one would only read all these tests once more.
-test-engine: test-watched test-played
+# Nothing of it waits for anything, so that it is one process: a second one would only read all these tests once more.
+test-engine: install-dev
+	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q $(SEEDED) tests/scoring
 
-test-watched: install-dev
+# Which lines and branches of the engine no fast test goes through. To be watched makes tests three times as slow.
+coverage: install-dev
 	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q $(SEEDED) tests/scoring -m "not slow" --cov --cov-report=term-missing:skip-covered
-
-test-played: install-dev
-	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q $(SEEDED) tests/scoring -m slow
 
 test-pages: install-dev
 	export SPADILLE_DATA="$(DATA)/test"; $(call pytest,cache-pages,,--ignore tests/scoring --ignore tests/browser)
