@@ -39,8 +39,14 @@ class SlowSolver:
             (card for hand in position.hands.values() for card in hand),
             key=lambda card: (self.order.suit[card], self.order.strength[card]),
         )
-        self.dealt = [(card, self.order.suit[card], card in self.order.matadors) for card in dealt]
+        # A number for its suit and whether it is a matador: with its owner's added, all that is asked of a card here.
+        suits = sorted(set(self.order.suit.values()))
+        self.dealt = [
+            (card, 16 * suits.index(self.order.suit[card]) + 8 * (card in self.order.matadors))
+            for card in dealt
+        ]
         self.known: dict[tuple[object, ...], bool] = {}
+        self.legal: dict[tuple[str | None, tuple[str, ...]], tuple[str, ...]] = {}
         self.results: dict[tuple[int, ...], int] = {}
 
     def outcome(self) -> Outcome:
@@ -84,12 +90,10 @@ class SlowSolver:
         if not hands[leader]:
             return self.worth(won) >= least
         owner = {card: player for player, hand in enumerate(hands) for card in hand}
-        left = tuple(
-            [(suit, owner[card], is_matador) for card, suit, is_matador in self.dealt if card in owner]
-        )
-        key = left, leader, won
+        left = [(card, kind + owner[card]) for card, kind in self.dealt if card in owner]
+        key = bytes([kind for _card, kind in left]), leader, won
         if key not in self.known:
-            self.known[key] = self.play(hands, leader, won, (), self.apart(owner), least)
+            self.known[key] = self.play(hands, leader, won, (), self.apart(left, owner), least)
         return self.known[key]
 
     def play(
@@ -98,14 +102,17 @@ class SlowSolver:
         player: int,
         won: tuple[int, ...],
         trick: tuple[tuple[int, str], ...],
-        apart: list[str],
+        apart: list[list[str]],
         least: int,
     ) -> bool:
         """The same in the middle of a trick, when this player plays a card."""
         is_mine = player in self.mine
         led = trick[0][1] if trick else None
-        legal = legal_cards(self.order, led, hands[player], literal=self.literal)
-        for card in apart:
+        asked = led, hands[player]
+        if asked not in self.legal:
+            self.legal[asked] = tuple(legal_cards(self.order, led, hands[player], literal=self.literal))
+        legal = self.legal[asked]
+        for card in apart[player]:
             if card not in legal:
                 continue
             without = tuple([held for held in hands[player] if held != card])
@@ -121,15 +128,14 @@ class SlowSolver:
                 return is_mine
         return not is_mine
 
-    def apart(self, owner: dict[str, int]) -> list[str]:
-        """The cards without those that equal the one below: no card of another player is between them."""
-        chosen, below = [], None
-        for card, suit, is_matador in self.dealt:
-            if card in owner:
-                here = owner[card], suit, is_matador
-                if here != below:
-                    chosen.append(card)
-                below = here
+    def apart(self, left: list[tuple[str, int]], owner: dict[str, int]) -> list[list[str]]:
+        """Each player's cards without those that equal the one below: no card of another player is between them."""
+        chosen: list[list[str]] = [[] for _role in self.playing]
+        below = -1
+        for card, here in left:
+            if here != below:
+                chosen[owner[card]].append(card)
+            below = here
         return chosen
 
 
