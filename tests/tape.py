@@ -15,11 +15,12 @@ from django.conf import settings
 from django.db import connection, models, transaction
 from django.utils import translation
 
-from tournaments.changes.register import chain_all_that_stands
+from tournaments.changes.register import Content, chain
+from tournaments.models import RegisterHead, RegisterLink
 
 KEPT = 120  # seconds
 WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
-# Its links have the hashes of what each test wrote before: they are written anew.
+# Its links have the hashes of what each test wrote before: what they say is chained anew, in one.
 REGISTER = "tournaments_register"
 TAKEN_BACK = "ROLLBACK TO SAVEPOINT"
 LAST_KEYS = {
@@ -34,6 +35,7 @@ OF_EACH_TEST = {"CACHES", "MEDIA_ROOT"}
 class Tape(NamedTuple):
     made_at: float
     statements: list[tuple[str, Any, bool]]
+    chained: dict[str, Content | None]
     key: int
 
 
@@ -71,7 +73,7 @@ class Recorder:
             with connection.cursor() as cursor:
                 for sql, told, many in tape.statements:
                     (cursor.executemany if many else cursor.execute)(sql, told)
-            chain_all_that_stands()
+            chain(tape.chained)
         return tape.key
 
     def _recorded(self, make: Callable[[], int]) -> Tape:
@@ -84,9 +86,17 @@ class Recorder:
                 told.append((sql, params, many))
             return execute(sql, params, many, context)
 
+        before = RegisterHead.objects.values_list("count", flat=True).first() or 0
         with connection.execute_wrapper(listen):
             key = make()
-        return Tape(time.time(), told, key)
+        chained: dict[str, Content | None] = {}
+        for content in (
+            RegisterLink.objects.filter(number__gt=before)
+            .order_by("number")
+            .values_list("content", flat=True)
+        ):
+            chained |= content
+        return Tape(time.time(), told, chained, key)
 
 
 def _said(row: models.Model) -> tuple[str, ...]:
