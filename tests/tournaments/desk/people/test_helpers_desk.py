@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from urllib.parse import urlsplit
 
 import pytest
@@ -40,12 +41,18 @@ def as_helga(club) -> Client:
     return client
 
 
+@cache
+def name_at(path: str) -> str | None:
+    """The name of an address: pages show the same ones a hundred times."""
+    return resolve(path).url_name
+
+
 def offered(browser: Client, *starts: str) -> set[str]:
     """The names of all addresses that the desk's and the club's pages show, from here on; each page is opened."""
     waiting, seen, names = list(starts), set(), set()
     while waiting:
         page = waiting.pop()
-        name = resolve(page.partition("?")[0]).url_name
+        name = name_at(page.partition("?")[0])
         if (name, page.count("?")) in seen:
             continue  # one of a kind is enough
         seen.add((name, page.count("?")))
@@ -57,7 +64,7 @@ def offered(browser: Client, *starts: str) -> set[str]:
             path = urlsplit(address).path
             if not path.startswith("/") or path.startswith("/static/"):
                 continue
-            found = resolve(path).url_name
+            found = name_at(path)
             assert found in OPENS, f"{page} shows {address}"
             names.add(found)
             if kind == "a" and path.startswith(("/desk/", "/clubs/")):
