@@ -2,8 +2,11 @@
 // where they sit next. Who they are stays on this device, and the page is the same for everybody: only where the page has no more
 // than the first rows does its stream of events (live.js) name the reader's number, and bring their row.
 //
-// On the page: hall/_mine.html, and the rows of standings in a live part. Elsewhere a button with data-me (a player's number),
+// On the page: hall/_mine.html, and the rows of standings in a live part. After play the tournament's page has hall/_mine_here.html
+// instead: the row below who won, from the standings that `data-rows` leads to. Elsewhere a button with data-me (a player's number),
 // data-code and data-name says and takes back that this is the reader; a link with data-tell behind it leads on to phone.js.
+
+import { ask as request } from "./answers.js";
 
 /** @typedef {{ name?: string, numbers?: Record<string, string> }} Kept */
 
@@ -58,9 +61,14 @@ const text = (within, selector) => within.querySelector(selector)?.textContent?.
 
 /** @typedef {{ row: HTMLElement, link: HTMLAnchorElement, number: string, name: string }} Line */
 
-/** @returns {Line[]} */
-function lines() {
-  return [...document.querySelectorAll("[data-live] .standings tbody tr")].flatMap((row) => {
+/**
+ * The rows of standings, or of another table of places.
+ * @param {ParentNode} [within]
+ * @param {string} [tables]
+ * @returns {Line[]}
+ */
+function lines(within = document, tables = ".standings") {
+  return [...within.querySelectorAll(`[data-live] ${tables} tbody tr`)].flatMap((row) => {
     const link = row.querySelector(".name a");
     if (!(row instanceof HTMLElement && link instanceof HTMLAnchorElement)) return [];
     return [{ row, link, number: link.pathname.split("/").slice(-2)[0], name: text(row, ".name a") }];
@@ -133,6 +141,30 @@ function show(foot) {
   else if (isWhole && select instanceof HTMLSelectElement && select.options.length !== all.length + 1) offer(select, all);
 }
 
+/**
+ * Below who won: fetch the standings, which are the same for everybody, and show the reader's row of them; the whole of long
+ * ones only where the first rows have it not.
+ * @param {HTMLElement} panel
+ */
+async function showHere(panel) {
+  const { name, numbers = {} } = kept(kind);
+  const won = document.querySelector("[data-live] .won");
+  if (!won || !(name || numbers[code])) return;
+  won.after(panel); // a new part comes without it
+  for (const query of ["", "?all"]) {
+    const { ok, data } = await request(`${panel.dataset.rows}${query}`, { headers: { "HX-Request": "true" } });
+    if (!ok) return; // what was shown stays
+    const page = new DOMParser().parseFromString(data, "text/html");
+    const found = mine(lines(page));
+    if (found) {
+      fill(panel, found);
+      for (const line of lines(document, ".leading")) line.row.classList.toggle("mine-here", line.number === found.number);
+    }
+    panel.hidden = !found;
+    if (found || !page.querySelector("[data-more]")) return;
+  }
+}
+
 function mark() {
   for (const button of document.querySelectorAll("[data-me]")) {
     const { me, code: here = "" } = /** @type {HTMLElement} */ (button).dataset;
@@ -143,7 +175,11 @@ function mark() {
   }
 }
 
-if (aside) {
+if (aside?.dataset.rows) {
+  document.addEventListener("htmx:afterSwap", () => showHere(aside));
+  // Also on the way back from the standings, where they have said who they are.
+  for (const name of ["pageshow", "storage"]) addEventListener(name, () => showHere(aside));
+} else if (aside) {
   const select = /** @type {HTMLSelectElement} */ (aside.querySelector("select"));
   select.addEventListener("change", () => {
     keep(kind, code, select.value, select.selectedOptions[0].text);

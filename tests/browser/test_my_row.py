@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.factories import first_table, make_tournament, play_out, report
+from tournaments.domain.terms import signed
 from tournaments.ledger.seating import next_seats, next_seats_from
+from tournaments.lifecycle.playing import close_round
+from tournaments.standings.players import standings
 
 pytestmark = pytest.mark.browser
 
@@ -40,6 +44,27 @@ def test_a_player_says_once_who_they_are_and_has_their_row_with_the_next_seat(
     page.get_by_role("button", name="This is me", pressed=True).click()
     page.go_back()
     expect(page.get_by_label("Who are you?")).to_be_visible()
+
+
+def test_after_play_the_readers_row_stands_below_who_won_and_is_marked_among_the_rest(
+    open_page, transactional_db, alice
+):
+    tournament = make_tournament(8, 1, account=alice, deals_per_round=4)
+    for table in tournament.rounds.get().tables.select_related("round__tournament"):
+        play_out(table, agreed=True)
+    close_round(tournament.rounds.get(), account=alice, now=timezone.now())
+    last = standings(tournament).rows[-1]
+    page = open_page(f"/t/{tournament.code}/", phone=True)
+    mine = page.get_by_role("complementary", name="My row")
+    expect(page.locator(".won")).to_be_visible()
+    expect(mine).to_be_hidden()  # nobody has said who they are
+    page.goto(f"{page.url}standings/")
+    page.get_by_label("Who are you?").select_option(last.name)
+    page.go_back()
+    expect(mine).to_contain_text(last.name)
+    expect(mine.locator(".mine-total")).to_have_text(signed(last.total))
+    expect(page.locator(".won + #mine")).to_be_visible()
+    expect(page.locator(".leading .mine-here")).to_contain_text(last.name)
 
 
 def test_when_all_have_said_yes_the_captains_phone_says_where_each_sits_next(

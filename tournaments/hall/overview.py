@@ -62,7 +62,7 @@ def _situation(tournament: Tournament) -> dict[str, Any]:
 
 def _after_play(tournament: Tournament, won: Sequence[Podium]) -> dict[str, Any]:
     """Winner, runners-up and highlights after play."""
-    story = story_of(tournament, sealed_rounds(tournament))
+    teller = Teller(tournament, standings(tournament), story_of(tournament, sealed_rounds(tournament)))
     on_podium = {(podium.name, place.number) for podium in won for place in podium.places}
     groups = [
         replace(group, rows=[row for row in group.rows if (group.name, row.number) not in on_podium])
@@ -72,7 +72,8 @@ def _after_play(tournament: Tournament, won: Sequence[Podium]) -> dict[str, Any]
         "podiums": won,
         "rest": [group for group in groups if group.rows],
         "rest_said": _("The places after the podium"),
-        "records": Teller(tournament, standings(tournament), story).records()[:MOST_MOMENTS],
+        "changes_of_lead": "" if tournament.in_teams else teller.changes_of_lead(),
+        "records": teller.records()[:MOST_MOMENTS],
     }
 
 

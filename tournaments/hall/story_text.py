@@ -151,16 +151,17 @@ class Teller:
             )
         }
 
+    def changes_of_lead(self) -> str:
+        """How often the lead changed hands; "" if it never did."""
+        changes = self.story.race.changes
+        said = ngettext("The lead changed hands once.", "The lead changed hands %(count)d times.", changes)
+        return said % {"count": changes} if changes else ""
+
     def _changes(self) -> str:
         race = self.story.race
         longest, steps = race.longest_in_lead
-        changes = race.changes
-        said = (
-            ngettext("The lead changed hands once.", "The lead changed hands %(count)d times.", changes)
-            if changes
-            else _("The lead never changed hands.")
-        ) % {"count": changes}
-        if len(longest) > 1 or not changes:
+        said = self.changes_of_lead() or _("The lead never changed hands.")
+        if len(longest) > 1 or not race.changes:
             return said
         most = ngettext(
             "%(name)s led alone for the longest: %(count)d deal of %(all)d.",
