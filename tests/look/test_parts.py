@@ -87,7 +87,7 @@ def test_the_rules_of_a_medium_are_those_between_its_braces():
 
 
 # Classes by which a script or another sheet finds a part, and which a page need not know.
-HOOKS = {"corner", "fallen"}
+HOOKS = {"corner", "fallen", "mine-place", "mine-total"}
 
 
 @pytest.mark.django_db
