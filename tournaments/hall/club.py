@@ -15,10 +15,13 @@ from clubs.models import Club, Crest
 from clubs.register_models import clubs_in, unions_with
 from tournaments.hall.home import now_and_coming, past, podiums_of
 from tournaments.hall.memory import memory_of
+from tournaments.hall.seasons import lines_of
 from tournaments.hall.seats import players_shown
 from tournaments.lifecycle.registration.places import places_left
 from tournaments.models import Championship, PublishedList, Season, Tournament
 from tournaments.people import visibility
+from tournaments.seasons.ladder_table import Asked, season_part
+from tournaments.seasons.season import progress_of, running_season
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
 
 
 NAMED = 6  # so many of who comes are named
+LEADING = 3  # so many of a ladder lead it
 
 
 def find_club(slug: str) -> Club:
@@ -70,6 +74,7 @@ def hall_club(request: HttpRequest, slug: str) -> HttpResponse:
         | now
         | {
             "club": club,
+            "season_now": season_now(club, today),
             "next": _next(now["coming"], today),
             "last": None if is_told else _last(found["past"]),
             "memory": memory_of(club, mine, today),
@@ -83,6 +88,21 @@ def hall_club(request: HttpRequest, slug: str) -> HttpResponse:
         }
     )
     return render(request, "hall/club.html", context)
+
+
+def season_now(club: Club, today: date) -> dict[str, Any] | None:
+    """The season that runs: how far it has come, and who leads it; None if there is none."""
+    season = running_season(club, today)
+    if season is None:
+        return None
+    part = season_part(season, Asked())
+    leading = [row for row in part.rows if row.line.rank][:LEADING]
+    return {
+        "season": season,
+        "progress": progress_of(season),
+        "leading": lines_of(leading, season, range(0), in_parts=part.in_parts),
+        "provisional": part.provisional,
+    }
 
 
 def _next(coming: Sequence[Tournament], today: date) -> dict[str, Any] | None:

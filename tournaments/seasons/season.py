@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Case, F, Q, When
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
@@ -36,6 +36,28 @@ def seasons_for(hosts: Iterable[Club]) -> Q:
     """Seasons that a tournament of one of these hosts may belong to: the host's own, and its unions'."""
     ids = [club.pk for club in hosts]
     return Q(host__in=ids) | Q(host__in=unions_with(ids))
+
+
+def running_season(club: Club, today: date) -> Season | None:
+    """The season of a club on a day, else that of one of its unions; of several the one that began last."""
+    running = Season.objects.filter(seasons_for([club]), starts__lte=today, ends__gte=today)
+    own_first = Case(When(host=club, then=0), default=1)
+    return running.select_related("host").order_by(own_first, "-starts", "-pk").first()
+
+
+class SeasonProgress(NamedTuple):
+    """How far a season has come: evenings over, evenings in all, and the next one that is still to be played."""
+
+    over: int
+    evenings: int
+    next: Tournament | None
+
+
+def progress_of(season: Season) -> SeasonProgress:
+    evenings = list(season.evenings.not_called_off().order_by("date", "pk"))
+    over = sum(one.state == Tournament.State.FINISHED for one in evenings)
+    coming = (one for one in evenings if one.state == Tournament.State.SETUP)
+    return SeasonProgress(over, len(evenings), next(coming, None))
 
 
 def evenings_for(season: Season) -> list[Tournament]:

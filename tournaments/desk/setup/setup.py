@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.accounts import offers_to
 from clubs.mail.outbox import clubs_with_failures
+from clubs.models import Role
 from clubs.register.affiliations import invitations_to
 from clubs.register.transfers import transfers_to_answer
 from clubs.roles import clubs_of
@@ -38,10 +39,11 @@ from tournaments.lifecycle.creating import chosen_as, next_evening, rules_offere
 from tournaments.lifecycle.money import podiums_from_the_last_deal, reckon
 from tournaments.lifecycle.rules_text import doubtful_deals, rules_in_words
 from tournaments.lifecycle.rules_versions import versions_offered
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, Season, Tournament
 from tournaments.models.events import free_code
 from tournaments.seasons.dues import statements_to
 from tournaments.seasons.results import tell_firsts
+from tournaments.seasons.season import progress_of
 from tournaments.standings.columns import On
 from tournaments.standings.team_text import LEADING, places_now
 from tournaments.standings.tie_breaks import TIE_BREAKS, tie_break_said, tie_breaks_said
@@ -58,11 +60,12 @@ if TYPE_CHECKING:
 
     from clubs.models import Account, Club
     from tournaments.models import ClubRules
+    from tournaments.seasons.season import SeasonProgress
 
 
 # The desk before the evening: an organiser's tournaments, and the page on which one is set up.
 
-FINISHED_SHOWN, ON_A_PAGE = 10, 100
+FINISHED_SHOWN, ON_A_PAGE, SEASONS_SHOWN = 10, 100, 3
 
 
 @sign_in_required
@@ -85,6 +88,7 @@ def desk(request: DeskRequest) -> HttpResponse:
         request,
         "desk/setup/desk.html",
         {
+            "seasons": _seasons_now(request.user),
             "tonight": _tonight(running, coming),
             "running": running,
             "coming": coming,
@@ -104,6 +108,15 @@ def desk(request: DeskRequest) -> HttpResponse:
             **machine_context(),
         },
     )
+
+
+def _seasons_now(account: Account) -> list[tuple[Season, SeasonProgress]]:
+    """The running seasons of the clubs in which an account has a role of its own."""
+    today = timezone.localdate()
+    mine = Role.objects.filter(account=account, club__sample=None).values("club")
+    running = Season.objects.filter(host__in=mine, starts__lte=today, ends__gte=today)
+    found = running.select_related("host").order_by("-starts", "-pk")[:SEASONS_SHOWN]
+    return [(season, progress_of(season)) for season in found]
 
 
 def _tonight(running: list[Tournament], coming: list[Tournament]) -> Tournament | None:

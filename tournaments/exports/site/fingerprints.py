@@ -291,12 +291,16 @@ class MadeOf:
             )
             championships = [self._championships[one] for one in self._championships_of(beside)]
             shown = PublishedList.objects.filter(union__in=beside).values_list("pk", "day")
-            yield f"club/{club.slug}", evenings, about, seasons, championships, list(shown[:1])
             lists = list(PublishedList.objects.filter(union=pk).values_list("pk", "digest"))
             news = print_of(list(News.objects.filter(club__in=beside).order_by("pk").values_list()))
             # A feed includes seasons of its unions in which others play, too.
             counted = {one[0] for one in seasons}
             standing = self._list_of(one for one in self.evenings if one.season in counted)
+            # The front page begins with the season that runs.
+            now = [one[0] for one in seasons if one[3] <= self.today <= one[4]]
+            yield (
+                f"club/{club.slug}", evenings, about, seasons, championships, list(shown[:1]), standing, now,
+            )  # fmt: skip
             yield f"follow/{club.slug}", evenings, about, seasons, standing, news, self.today
             over = [one[0] for one in seasons if one[4] < self.today]
             awards = list(Award.objects.filter(season__host=pk).order_by("pk").values_list())

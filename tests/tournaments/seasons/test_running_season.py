@@ -1,0 +1,74 @@
+"""The season that runs: first on the club's page, on the desk and where one prints."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from django.urls import reverse
+from time_machine import travel
+
+from clubs.models import Club
+from tests.factories import affiliate, make_club, make_tournament
+from tests.pages import words, words_at
+from tournaments.models import Season
+from tournaments.seasons.season import progress_of, running_season
+
+FIRST, LAST = date(2026, 9, 1), date(2026, 12, 31)
+DURING = "2026-11-21 12:00:00+00:00"
+
+
+@pytest.fixture
+def union(club) -> Club:
+    union = make_club("Fyns Forbund")
+    affiliate(club, union)
+    return union
+
+
+def test_a_season_runs_from_its_first_to_its_last_day(club, season) -> None:
+    day = timedelta(days=1)
+    assert [running_season(club, one) for one in (FIRST - day, FIRST, LAST, LAST + day)] == [
+        None, season, season, None,
+    ]  # fmt: skip
+
+
+def test_the_clubs_own_season_comes_before_its_unions(club, union, season) -> None:
+    theirs = Season.objects.create(host=union, name="Unionen", starts=date(2026, 10, 1), ends=LAST)
+    assert running_season(club, date(2026, 11, 1)) == season
+    assert running_season(union, date(2026, 11, 1)) == theirs
+    season.delete()
+    assert running_season(club, date(2026, 11, 1)) == theirs
+
+
+def test_progress_leaves_out_evenings_that_are_called_off(evening, season, club) -> None:
+    coming = make_tournament(0, club=club, season=season, date=date(2026, 11, 26))
+    make_tournament(
+        0, club=club, season=season, date=date(2026, 11, 25), called_off_at="2026-11-01T12:00:00Z"
+    )
+    assert progress_of(season) == (1, 2, coming)
+
+
+@travel(DURING, tick=False)
+def test_the_clubs_page_begins_with_the_season_and_who_leads_it(client, club, evening, season) -> None:
+    Season.objects.filter(pk=season.pk).update(least_evenings=0)
+    page = client.get(reverse("hall_club", args=[club.slug]))
+    shown = words(page.content.decode())
+    assert "1 of 1 evening played" in shown
+    assert shown.index("Efterår 2026") < shown.index("Last winners")
+    assert [line.row.line.rank for line in page.context["season_now"]["leading"]] == [1, 2, 3]
+
+
+@travel("2027-01-01 12:00:00+00:00", tick=False)
+def test_a_season_that_is_over_is_not_on_top(client, club, season) -> None:
+    assert client.get(reverse("hall_club", args=[club.slug])).context["season_now"] is None
+
+
+@travel(DURING, tick=False)
+def test_the_desk_and_the_print_menu_begin_with_the_season(as_alice, club, season) -> None:
+    coming = make_tournament(0, club=club, season=season, name="Aften 3", date=date(2026, 11, 26))
+    desk = words_at(as_alice, "/desk/")
+    assert "Efterår 2026 · Stilling · 0 of 1 evening played · Next: Aften 3, 26 November 2026" in desk
+    printing = reverse("desk_print", args=[coming.code])
+    assert "Efterår 2026 Print the ladder" in words_at(as_alice, printing)
+    Season.with_removed.filter(pk=season.pk).update(removed_at="2026-11-01T12:00:00Z")
+    assert "Efterår 2026" not in words_at(as_alice, printing) + words_at(as_alice, "/desk/")
