@@ -260,6 +260,7 @@ REFUSED = {
     # Nobody here was joined with somebody, and these numbers are one person's.
     **dict.fromkeys("club_double club_double_apart club_merge_undo".split(), 404),
     # Of a union, and of a statement that is there: tests/tournaments/seasons/test_dues.py.
+    "club_register_person": 404,  # of a union
     **dict.fromkeys("club_dues_fees club_dues_file club_dues_new club_dues_paid".split(), 404),
     **dict.fromkeys("club_statement club_statement_pdf".split(), 404),
     "club_sample_remove": 404,
