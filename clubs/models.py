@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser
+from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models.functions import Lower
 from django.dispatch import Signal
@@ -225,6 +226,10 @@ class Club(models.Model):
         default=Statistics.EVERYWHERE,
     )
     is_findable = models.BooleanField(_("search engines may list these pages"), default=False)
+    # So many years after somebody has left all clubs their erasing is proposed; 0 for never, None as the union has it.
+    erase_after = models.PositiveSmallIntegerField(
+        _("years until erasing is proposed"), null=True, blank=True, validators=[MaxValueValidator(50)]
+    )
     # The language of letters to members without one of their own; "" is `settings.FIRST_LANGUAGE`.
     language = models.CharField(_("language of emails"), max_length=10, blank=True)
     # Its colour as `clubs.colours` made it safe, and the name of its picture, by what is in it; "" for none.

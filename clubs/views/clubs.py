@@ -121,6 +121,7 @@ class ClubForm(SeenForm, forms.ModelForm):
             "shows_achievements",
             "gives_cards",
             "is_findable",
+            "erase_after",
             "language",
         ]
         labels = {
@@ -131,6 +132,7 @@ class ClubForm(SeenForm, forms.ModelForm):
             "shows_achievements": gettext_lazy("Achievements are shown"),
             "gives_cards": gettext_lazy("Everyone gets a card of the evening"),
             "is_findable": gettext_lazy("Search engines may list the club’s history and its players’ pages"),
+            "erase_after": gettext_lazy("Years until erasing a former member is proposed"),
         }
         help_texts = {
             "name_style": gettext_lazy("On seat plans, standings and sheets that everyone can see."),
@@ -150,6 +152,10 @@ class ClubForm(SeenForm, forms.ModelForm):
             "is_findable": gettext_lazy(
                 "Otherwise only people with the address or a link can see them. A player’s page is "
                 "listed only if all of their clubs allow it."
+            ),
+            "erase_after": gettext_lazy(
+                "Counted from when they left all clubs. An organiser decides about each. 0 proposes nobody; "
+                "empty is what the union has chosen, or 5 years."
             ),
         }
 

@@ -25,7 +25,7 @@ NO_PAGE |= {
 # Buttons, which lead back to the page that they stand on.
 NO_PAGE |= {
     *"union_gets union_leave union_accept union_decline transfer_answer transfer_withdraw".split(),
-    *"club_register_number club_register_count club_double_apart".split(),
+    *"club_register_number club_register_count club_double_apart club_erasure_keep".split(),
     *"club_dues_paid club_dues_remind".split(),
     *"member_return role_offer_take_back club_championship_put_back club_season_put_back".split(),
     *"club_season_no_award desk_take_up_again desk_mark_present desk_mark_paid desk_bring_back".split(),

@@ -69,6 +69,7 @@ BY_THE_CLOCK: dict[str, tuple[Rows, Rows]] = {
     "forget_old_uploads": (_nothing, _nothing),
     "answer_by_silence": (_nothing, _nothing),
     "forget_merges": (_nothing, _nothing),
+    "propose_erasures": (_nothing, _nothing),
     "letters": (_nothing, _nothing),
     "messages": (_nothing, _nothing),
     # Phones of evenings that are on.

@@ -43,6 +43,7 @@ PAGES = [
         role_remove role_password role_offer_take_back club_championship_delete club_championship_put_back
         club_transfers transfer_answer transfer_withdraw club_register_count
         club_count member_main club_register_person club_double club_double_apart club_merge_undo
+        club_erasures club_erasure_keep
         club_unions union_gets union_leave union_accept union_decline
         club_championship_new club_championship_edit club_championship_move_up club_rules_new club_rules_set
         club_rules_pdf club_rules_edit club_rules_delete club_season_delete club_season_put_back club_season_new
@@ -258,7 +259,7 @@ REFUSED = {
     # No union has invited this club, nobody asks for its members.
     **dict.fromkeys("union_accept union_decline transfer_answer transfer_withdraw club_count".split(), 404),
     # Nobody here was joined with somebody, and these numbers are one person's.
-    **dict.fromkeys("club_double club_double_apart club_merge_undo".split(), 404),
+    **dict.fromkeys("club_double club_double_apart club_merge_undo club_erasure_keep".split(), 404),
     # Of a union, and of a statement that is there: tests/tournaments/seasons/test_dues.py.
     "club_register_person": 404,  # of a union
     **dict.fromkeys("club_dues_fees club_dues_file club_dues_new club_dues_paid".split(), 404),

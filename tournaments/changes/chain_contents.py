@@ -360,6 +360,7 @@ ELSEWHERE = {
     "KeptYear": "follows from the results, and is counted anew",
     "MergedPlayer": IN_REGISTER,
     "PlayerMerge": IN_REGISTER,
+    "ErasureProposal": "a question to an organiser; the log tells of the answer",
     "TwoPeople": "what is not proposed any more: decides nothing",
     "OldEvent": IN_REGISTER,
     "OldPlace": IN_REGISTER,

@@ -36,8 +36,8 @@ from tournaments.models import (
     Season,
     Tournament,
 )
-from tournaments.models.merges import UNDONE_WITHIN
 from tournaments.models.names import NAMELESS, name_pairs_anew, tell_apart
+from tournaments.models.people import UNDONE_WITHIN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -32,6 +32,7 @@ from tournaments.changes.log import write_down
 from tournaments.changes.push_subscriptions import forget_phones, phones_of
 from tournaments.ledger.seating import Sittings, tables_of, tables_of_player
 from tournaments.models import (
+    ErasureProposal,
     Flag,
     FormerSeat,
     LogEntry,
@@ -101,6 +102,9 @@ def known_of(player: Player) -> dict[str, Any]:
             {"from": asked.origin.name, "to": asked.club.name, "day": asked.day, "state": asked.state}
             for asked in player.transfers.select_related("origin", "club").order_by("pk")
         ],
+        "proposed_for_erasing_at": ErasureProposal.objects.filter(player=player)
+        .values_list("proposed_at", flat=True)
+        .first(),
         "joined_with": [
             {"name": one.name, "at": one.merged_at, "undone_at": one.undone_at}
             for one in _merges_of(player).order_by("pk")
@@ -266,6 +270,7 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
     player.memberships.update(number=None)
     player.transfers.all().delete()
     joined.update(name="", moved={})
+    ErasureProposal.objects.filter(player=player).delete()
     player.union_numbers.all().delete()
     # Wherever they were a guest, or stand in results from before, files may have the name too.
     there = Q(tournaments__in=tournaments) | Q(old_events__places__player=player)

@@ -30,7 +30,7 @@ from tournaments.models.ledger import (
     SeasonDeal,
     SheetPicture,
 )
-from tournaments.models.merges import PlayerMerge, TwoPeople
+from tournaments.models.people import ErasureProposal, PlayerMerge, TwoPeople
 from tournaments.models.play import (
     Entry,
     Flag,
@@ -61,6 +61,7 @@ __all__ = [
     "DealSort",
     "DealSum",
     "Entry",
+    "ErasureProposal",
     "EveningResult",
     "FixtureWish",
     "Flag",

@@ -54,7 +54,8 @@ PARTS = {
         "members": "member_new member member_edit member_leave member_return member_erase club_erased import_upload"
         " import_columns import_dry_run member_same club_transfers club_register club_count"
         " club_dues club_dues_fees club_dues_new club_statement"
-        " member_main club_register_person club_doubles club_double club_merge_undo",
+        " member_main club_register_person club_doubles club_double club_merge_undo"
+        " club_erasures",
         "helpers": "club_roles role_new role_change role_remove role_password role_give_up",
         "setup": "tournament_new club_tonight club_tonight_set_up desk_repeat tournament_setup desk_rules_version",
         "own-rules": "club_rules club_rules_new club_rules_set club_rules_edit club_rules_delete",

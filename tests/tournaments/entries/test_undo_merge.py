@@ -29,7 +29,7 @@ from tournaments.models import (
     Season,
     Tournament,
 )
-from tournaments.models.merges import UNDONE_WITHIN
+from tournaments.models.people import UNDONE_WITHIN
 
 pytestmark = pytest.mark.databases
 

@@ -91,6 +91,7 @@ TYPED = {
     "RoleOffer": "a role by its code",
     "PlayerMerge": "numbers, days, user names, and names and addresses that are typed",
     "TwoPeople": "user names",
+    "ErasureProposal": "days and user names",
     "Postponement": "days, and a place, a reason and an answer that are typed",
     "SeasonDeal": "codes and numbers, and a comment that is typed",
     "SeatChange": "a reason that is typed, and numbers",

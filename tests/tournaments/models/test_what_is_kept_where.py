@@ -20,7 +20,10 @@ NOT_IN_FILES = {
     "MergedPlayer": OF_MACHINE,
     "PlayerMerge": OF_MACHINE,
     "TwoPeople": OF_MACHINE,
+    "ErasureProposal": OF_CLUBS,
     "OldEvent": OF_CLUBS,
+    "Statement": OF_CLUBS,
+    "UnionFees": OF_CLUBS,
     "OldPlace": OF_CLUBS,
     "ClubRules": OF_CLUBS,
     "PointsRule": OF_CLUBS,
@@ -52,7 +55,7 @@ FIELDS_NOT_IN_FILES = {
     "Club": dict.fromkeys(
         (
             *("shows_rating", "shows_achievements", "gives_cards", "statistics"),
-            *("is_findable", "language", "colour", "crest"),
+            *("is_findable", "language", "colour", "crest", "erase_after"),
         ),
         SEEN,
     ),

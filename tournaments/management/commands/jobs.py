@@ -16,6 +16,7 @@ from clubs.register.transfers import answer_by_silence
 from core.database import refuse_empty_folder
 from core.jobs.models import Job
 from core.jobs.queue import stop
+from tournaments.entries.erasing import propose_erasures
 from tournaments.entries.merging import forget_merges
 from tournaments.lifecycle.ending import finish_what_is_due
 from tournaments.lifecycle.mail import post_asking, post_results, post_seats
@@ -28,7 +29,15 @@ from tournaments.running.worker import Again, Worker, do_alone
 DUE = (
     Again(0.0, finish_what_is_due),
     Again(30.0, post_asking, post_seats, post_results, where=is_set_up),
-    Again(3600.0, forget_who_had_no_place, clear_old, forget_old_uploads, answer_by_silence, forget_merges),
+    Again(
+        3600.0,
+        forget_who_had_no_place,
+        clear_old,
+        forget_old_uploads,
+        answer_by_silence,
+        forget_merges,
+        propose_erasures,
+    ),
 )
 
 

@@ -15,7 +15,7 @@ from tests.tournaments.entries.merged import rows_of_people
 from tournaments.entries import entering
 from tournaments.entries.doubles import find_doubles
 from tournaments.models import PlayerMerge, TwoPeople
-from tournaments.models.merges import UNDONE_WITHIN
+from tournaments.models.people import UNDONE_WITHIN
 
 DOUBLES = "/clubs/fyns-forbund/doubles/"
 

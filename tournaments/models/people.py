@@ -1,4 +1,4 @@
-"""People who were joined, with what moved; and people who look alike and are two."""
+"""People who were joined, people who look alike and are two, and former members whose erasing is proposed."""
 
 from __future__ import annotations
 
@@ -71,3 +71,22 @@ class TwoPeople(models.Model):
 
     def __str__(self) -> str:
         return f"{self.one} ≠ {self.other}"
+
+
+class ErasureProposal(models.Model):
+    """That a person who left all clubs long ago is proposed for erasing; an organiser decides, never the program."""
+
+    player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="erasure_proposal")
+    # The club that they left last, and when.
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="erasure_proposals")
+    left = models.DateField()
+    proposed_at = models.DateTimeField()
+    # Until this day an organiser keeps them: then they are proposed again.
+    kept_until = models.DateField(null=True, blank=True)
+    kept_by = models.CharField(max_length=150, blank=True)
+
+    class Meta:
+        ordering = ["left", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.player}, {self.left}"

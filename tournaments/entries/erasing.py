@@ -1,0 +1,106 @@
+"""Former members whose erasing is proposed: found by a job, decided about by an organiser."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Count, Max, Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from clubs.clubs import log_change
+from clubs.models import Club, Gives, Membership
+from clubs.register_models import clubs_in, first_unions
+from core.errors import UserError
+from core.sql import key_set
+from tournaments.models import Entry, ErasureProposal
+from tournaments.models.names import NAMELESS
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from clubs.models import Account
+
+# Where neither the club nor its union has chosen.
+USUAL_YEARS = 5
+KEPT_YEARS = 1
+
+
+def years_before(day: date, years: int) -> date:
+    """The same day so many years earlier; of 29 February 28 February where there is none."""
+    try:
+        return day.replace(year=day.year - years)
+    except ValueError:
+        return day.replace(year=day.year - years, day=28)
+
+
+def years_of_clubs() -> dict[int, int]:
+    """After how many years each club, by primary key, has former members proposed for erasing; 0 for never."""
+    chosen = dict(Club.objects.values_list("pk", "erase_after"))
+    unions = dict(first_unions().values_list("club", "union"))
+    found = {}
+    for club, own in chosen.items():
+        of_union = chosen.get(unions.get(club, 0))
+        found[club] = own if own is not None else of_union if of_union is not None else USUAL_YEARS
+    return found
+
+
+@transaction.atomic
+def propose_erasures(now: datetime) -> None:
+    """Propose who left all clubs long ago and has not played since; withdraw proposals that hold no longer."""
+    today = timezone.localdate(now)
+    due = dict(_due(today))
+    ErasureProposal.objects.exclude(player__in=key_set(due)).delete()
+    known = set(ErasureProposal.objects.values_list("player", flat=True))
+    ErasureProposal.objects.bulk_create(
+        ErasureProposal(player_id=player, club_id=club, left=left, proposed_at=now)
+        for player, (club, left) in sorted(due.items())
+        if player not in known
+    )
+
+
+def _due(today: date) -> list[tuple[int, tuple[int, date]]]:
+    """Each player whose erasing is to be proposed, with the club that they left last, and when."""
+    years = years_of_clubs()
+    earliest = years_before(today, 1)
+    held = Membership.objects.exclude(player__name=NAMELESS).order_by().values("player")
+    gone = held.annotate(last=Max("left"), now=Count("pk", filter=Q(left=None)))
+    gone = gone.filter(now=0, last__lte=earliest)
+    last = {one["player"]: one["last"] for one in gone}
+    rows = Membership.objects.filter(player__in=key_set(last), club__sample=None).order_by("pk")
+    of_club = {
+        player: club
+        for player, club, left in rows.values_list("player", "club", "left")
+        if left == last[player]
+    }
+    played = Entry.objects.filter(player__in=key_set(of_club)).order_by().values("player")
+    newest = dict(played.annotate(newest=Max("tournament__date")).values_list("player", "newest"))
+    return [
+        (player, (club, last[player]))
+        for player, club in of_club.items()
+        if years[club]
+        and max(last[player], newest.get(player, last[player])) <= years_before(today, years[club])
+    ]
+
+
+def proposals_of(club: Club, today: date) -> QuerySet[ErasureProposal]:
+    """The open proposals of a club, and of the clubs that give it everything, the earliest to leave first."""
+    clubs = clubs_in(club, gives=Gives.EVERYTHING)
+    found = ErasureProposal.objects.filter(Q(club=club) | Q(club__in=clubs))
+    return found.filter(Q(kept_until=None) | Q(kept_until__lte=today)).select_related("player", "club")
+
+
+@transaction.atomic
+def keep_person(proposal: ErasureProposal, *, account: Account, now: datetime) -> None:
+    """Keep a former member for a year. Raises UserError where they have been decided about meanwhile."""
+    today = timezone.localdate(now)
+    held = ErasureProposal.objects.select_for_update(of=("self",)).filter(pk=proposal.pk).first()
+    if held is None or (held.kept_until and held.kept_until > today):
+        raise UserError(_("This has already been decided."))
+    held.kept_until, held.kept_by = years_before(today, -KEPT_YEARS), str(account)
+    held.save(update_fields=["kept_until", "kept_by"])
+    text = gettext_noop("Keeps the former member {member} for another year")
+    log_change(proposal.club, account, text, now=now, member=proposal.player)
