@@ -24,6 +24,7 @@ from core.forms import DATE_FORMATS, DayInput, NameField, SeenForm
 from core.http.steps import handle_button, take_step
 from core.jobs.kinds import kind_of
 from core.jobs.queue import remember_job
+from tournaments.desk.club.season_plan import PlanForm
 from tournaments.desk.club.series import Series
 from tournaments.models import Award, Season
 from tournaments.models.events import MOST_EVENINGS
@@ -31,6 +32,7 @@ from tournaments.paper import yearbook
 from tournaments.seasons import season as seasons
 from tournaments.seasons.ladder_table import awards_of, season_table
 from tournaments.seasons.season import season_in_words
+from tournaments.seasons.season_plan import make_evenings
 from tournaments.web.choice_field import AtHand, SoughtField, found_alone, offer
 
 if TYPE_CHECKING:
@@ -271,13 +273,29 @@ def club_season_new(request: MemberRequest, club: Club) -> HttpResponse:
         "ends": today + HALF_A_YEAR,
     }
     form = SeasonForm(request.POST or None, host=club, instance=Season(host=club, version=0), initial=initial)
-    if form.is_valid() and (season := _save(request, form)):
-        messages.success(request, _("“%(name)s” has been saved. Now choose its evenings.") % {"name": season})
+    plan = _plan_of(request, form, club)
+    if _are_right(form, plan) and (season := _save(request, form, plan)):
+        said = (
+            _("“%(name)s” has been saved, and its evenings are set up.")
+            if plan.days
+            else _("“%(name)s” has been saved. Now choose its evenings.")
+        )
+        messages.success(request, said % {"name": season})
         return redirect("club_season", club.slug, season.pk)
     twin = Season.objects.filter(host=club, name=form.data.get("name", "")).first()
     if twin and list(form.errors) == ["name"] and _just_made(twin, form):
         return redirect("club_season", club.slug, twin.pk)  # a second click
-    return SEASONS.show(request, "season_form", club, form=form)
+    return SEASONS.show(request, "season_form", club, form=form, plan=plan)
+
+
+def _plan_of(request: MemberRequest, form: SeasonForm, club: Club) -> PlanForm:
+    """The evenings that are set up with a season, in its span of days once that is known."""
+    span = (form.cleaned_data["starts"], form.cleaned_data["ends"]) if form.is_valid() else None
+    return PlanForm(request.POST or None, club=club, span=span)
+
+
+def _are_right(form: SeasonForm, plan: PlanForm) -> bool:
+    return form.is_valid() and plan.is_valid() and plan.check_seen()
 
 
 def _just_made(season: Season, form: SeasonForm) -> bool:
@@ -291,17 +309,23 @@ def _just_made(season: Season, form: SeasonForm) -> bool:
 def club_season_edit(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     season = get_object_or_404(club.seasons, pk=pk)
     form = SeasonForm(request.POST or None, host=club, instance=season)
-    if form.is_valid() and _save(request, form):
+    plan = _plan_of(request, form, club)
+    if _are_right(form, plan) and _save(request, form, plan):
         messages.success(request, _("Saved."))
         return redirect("club_season", club.slug, pk)
-    return SEASONS.show(request, "season_form", club, form=form, thing=Season.objects.get(pk=pk))
+    return SEASONS.show(request, "season_form", club, form=form, plan=plan, thing=Season.objects.get(pk=pk))
 
 
-def _save(request: MemberRequest, form: SeasonForm) -> Season | None:
-    """Save the season; None with a form error if the name has been taken meanwhile."""
+def _save(request: MemberRequest, form: SeasonForm, plan: PlanForm) -> Season | None:
+    """Save the season and set up its planned evenings; None with a form error if the name has been taken meanwhile."""
+    account, now = request.user, timezone.now()
     try:
         with transaction.atomic():
-            return seasons.store(form.instance, form.cleaned_data, account=request.user, now=timezone.now())
+            season = seasons.store(form.instance, form.cleaned_data, account=account, now=now)
+            if plan.days:
+                like = plan.cleaned_data["like"]
+                make_evenings(season, plan.chosen, plan.values(), like, account=account, now=now)
+            return season
     except IntegrityError:
         form.add_error("name", _("The club already has a season with this name."))
         return None
