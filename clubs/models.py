@@ -410,7 +410,12 @@ class Membership(models.Model):
                 name="leaves_after_joining",
             ),
         ]
-        indexes = [models.Index(fields=["player", "club"], name="memberships_by_player")]
+        indexes = [
+            models.Index(fields=["player", "club"], name="memberships_by_player"),
+            models.Index(
+                fields=["left"], condition=models.Q(left__isnull=False), name="memberships_that_ended"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.player} ({self.club})"

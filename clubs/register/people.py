@@ -43,10 +43,14 @@ def main_memberships(union: Club, day: date) -> MembershipQuerySet:
     lasts = memberships_in(union, day).filter(
         player=OuterRef("player"), club=OuterRef("club"), joined__lte=OuterRef("day")
     )
-    chosen = MainClub.objects.filter(Exists(lasts.order_by()), player=OuterRef("player"), day__lte=day)
-    found = memberships_in(union, day).annotate(chosen=Subquery(chosen.values("club")[:1]))
+    of_player = MainClub.objects.filter(player=OuterRef("player"), day__lte=day)
+    chosen = of_player.filter(Exists(lasts.order_by())).values("club")[:1]
+    found = memberships_in(union, day).alias(chosen=Subquery(chosen))
     is_chosen = Q(chosen=F("club")) & ~Exists(before.filter(club=OuterRef("club")))
-    return found.filter(is_chosen | Q(chosen=None) & ~Exists(before))
+    # Nearly all are in one club, and nothing was chosen for them: that is looked at first.
+    has_chosen = Exists(of_player.order_by())
+    is_first = ~Exists(before)
+    return found.filter(~has_chosen & is_first | has_chosen & (is_chosen | Q(chosen=None) & is_first))
 
 
 def register_of(union: Club, day: date, query: str) -> MembershipQuerySet:

@@ -300,7 +300,7 @@ LISTS = {
 }
 
 # Rows that are read or inserted in batches of this size, a query each.
-BATCHES = {"club_log_file": 500, "club_register_number": 300}
+BATCHES = {"club_log_file": 500, "club_register_number": 300, "club_doubles": 2000}
 
 # Not right yet, and why it may still stand out.
 LATER: dict[str, str] = {}

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Count, Max, Q
+from django.db.models import F, Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -64,25 +64,25 @@ def propose_erasures(now: datetime) -> None:
 
 def _due(today: date) -> list[tuple[int, tuple[int, date]]]:
     """Each player whose erasing is to be proposed, with the club that they left last, and when."""
+    ended = Membership.objects.filter(left__lte=years_before(today, 1)).exclude(player__name=NAMELESS)
+    gone = set(ended.order_by().values_list("player", flat=True))
+    if not gone:
+        return []
     years = years_of_clubs()
-    earliest = years_before(today, 1)
-    held = Membership.objects.exclude(player__name=NAMELESS).order_by().values("player")
-    gone = held.annotate(last=Max("left"), now=Count("pk", filter=Q(left=None)))
-    gone = gone.filter(now=0, last__lte=earliest)
-    last = {one["player"]: one["last"] for one in gone}
-    rows = Membership.objects.filter(player__in=key_set(last), club__sample=None).order_by("pk")
-    of_club = {
-        player: club
-        for player, club, left in rows.values_list("player", "club", "left")
-        if left == last[player]
-    }
-    played = Entry.objects.filter(player__in=key_set(of_club)).order_by().values("player")
+    played = Entry.objects.filter(player__in=key_set(gone)).order_by().values("player")
     newest = dict(played.annotate(newest=Max("tournament__date")).values_list("player", "newest"))
+    held = Membership.objects.filter(player__in=key_set(gone), club__sample=None)
+    # The last row of each player is of the club that they left last, or have not left.
+    last = {
+        player: (club, left)
+        for player, club, left in held.order_by(F("left").asc(nulls_last=True), "pk").values_list(
+            "player", "club", "left"
+        )
+    }
     return [
-        (player, (club, last[player]))
-        for player, club in of_club.items()
-        if years[club]
-        and max(last[player], newest.get(player, last[player])) <= years_before(today, years[club])
+        (player, (club, left))
+        for player, (club, left) in last.items()
+        if left and years[club] and max(left, newest.get(player, left)) <= years_before(today, years[club])
     ]
 
 
