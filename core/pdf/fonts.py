@@ -66,6 +66,12 @@ def ems(text: str, face: str = TEXT) -> float:
     return sum(widths.get(character) or _ems_of(character) for character in text)
 
 
+@cache
+def has_one_glyph(character: str) -> bool:
+    """Whether a character is one glyph of the same width in every text: one of the text's face, or a sign."""
+    return character in _widths(TEXT) or character in SIGNS
+
+
 def _ems_of(character: str) -> float:
     """About how wide a letter is that the faces lack."""
     if unicodedata.category(character) in ("Mn", "Me", "Cf"):

@@ -29,6 +29,7 @@ from core.pdf import fonts
 from core.pdf.fonts import common_looks
 from core.pdf.impose import impose
 from core.pdf.page import Page, chunks, numbered_pages, render_pages
+from core.pdf.stamping import UnknownDrawingError, as_laid_out, with_whole_lines
 from core.pdf.structure import Finisher, append
 
 if TYPE_CHECKING:
@@ -100,7 +101,16 @@ def _fitted(variants: Sequence[Page], title: str) -> tuple[Document, Page]:
 
 
 def _write_part(numbered: Sequence[tuple[int, Page]], of: int, title: str, target: Path) -> None:
-    context = {"pages": render_pages(numbered, of), "title": title, "language": get_language()}
+    try:
+        file = _file_of(numbered, of, title)
+    except UnknownDrawingError:
+        file = _file_of([(number, with_whole_lines(page)) for number, page in numbered], of, title)
+    target.write_bytes(file)
+
+
+def _file_of(numbered: Sequence[tuple[int, Page]], of: int, title: str) -> bytes:
+    laid_out = [(number, as_laid_out(page)) for number, page in numbered]
+    context = {"pages": render_pages(laid_out, of), "title": title, "language": get_language()}
     html = render_to_string("paper/document.html", context)
     common, fonts, fetcher = _common()
     own = CSS(string="".join({page.styles for _number, page in numbered}), font_config=fonts)
@@ -108,7 +118,7 @@ def _write_part(numbered: Sequence[tuple[int, Page]], of: int, title: str, targe
         document = HTML(string=html, url_fetcher=fetcher).render(
             stylesheets=[common, own], font_config=fonts, pdf_variant=VARIANT
         )
-        target.write_bytes(_tagged(document, [page for _number, page in numbered]))
+        return _tagged(document, [page for _number, page in numbered])
 
 
 def _tagged(document: Document, pages: Sequence[Page]) -> bytes:

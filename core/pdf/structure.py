@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 import pikepdf
 import pydyf
 
-from core.pdf.text_tables import Cell, Head, Line, Pieces
+from core.pdf.stamping import Sample, cells_of, samples_of
+from core.pdf.text_tables import Head, Line, Pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from core.pdf.text_tables import TextTable
+    from core.pdf.text_tables import Lines, TextTable
 
 HEADER, CELL = "/TH", "/TD"
 # A text table is an element that no sheet has otherwise.
@@ -154,6 +155,32 @@ class _Pages:
             stream[index] = b" ".join([*parts, b"[" + run + b"] TJ"]).replace(b"><", b"")
         return elements
 
+    def stamp(
+        self, elements: Sequence[pydyf.Dictionary], samples: Sequence[str], lines: Sequence[str], apart: float
+    ) -> list[list[pydyf.Dictionary]]:
+        """Write lines `apart` millimetres in place of the samples in these elements; the cells of each line."""
+        stream, begins, parents = self._content(elements[0])
+        drawn = []
+        for element, text in zip(elements, samples, strict=True):
+            (number,) = element["K"]
+            at = begins[number]
+            end = stream.index(b"EMC", at)
+            drawn.append(Sample(text, stream[at + 2 : end]))
+            stream[at - 1 : end + 1] = [b""] * (end + 2 - at)
+            parents[number] = b"null"
+        written, found = [], []
+        for place, line in enumerate(lines):
+            cells: list[pydyf.Dictionary] = []
+            if line:
+                index = next(index for index, each in enumerate(drawn) if each.letters.issuperset(line))
+                written.append(drawn[index].write(line, len(parents), (place - index) * apart))
+                for _cell in cells_of(line):
+                    cells.append(self._new_cell(elements[0], len(parents)))
+                    parents.append(cells[-1].reference)
+            found.append(cells)
+        stream[begins[elements[0]["K"][0]]] = b"\n".join(written)
+        return found
+
     def _new_cell(self, like: pydyf.Dictionary, number: int) -> pydyf.Dictionary:
         element = pydyf.Dictionary(
             {"Type": "/StructElem", "S": CELL, "K": pydyf.Array([number]), "Pg": like["Pg"], "P": like["P"]}
@@ -186,12 +213,22 @@ class _Table:
                 self._put(part.row, part.column, child, part.span, part.rows, is_head=True)
             elif isinstance(part, Pieces):
                 self._read(child, part.row, part.pieces, is_head=part.is_head)
+            elif len(samples := samples_of(part)) < len(part.lines):
+                self._stamp(child, part, samples)
             else:
                 for index, (row, line) in enumerate(
                     zip(_children(self._pdf, child), part.lines, strict=True), start=part.row
                 ):
                     self._read(row, index, [line] if line else [], is_head=part.is_head)
         self._write()
+
+    def _stamp(self, element: pydyf.Dictionary, part: Lines, samples: Sequence[str]) -> None:
+        """The lines that are written from the samples in an element become rows."""
+        texts = [text for row in _children(self._pdf, element) for text in _children(self._pdf, row)]
+        made = self._pages.stamp(texts, samples, part.lines, part.apart)
+        for row, (line, elements) in enumerate(zip(part.lines, made, strict=True), start=part.row):
+            for cell, each in zip(cells_of(line), elements, strict=False):
+                self._put(row, cell.column, each, cell.span, is_head=part.is_head)
 
     def _read(
         self, element: pydyf.Dictionary, row: int, pieces: Sequence[str | int | tuple[str]], *, is_head: bool
@@ -206,7 +243,7 @@ class _Table:
             if isinstance(piece, tuple):
                 self._read(child, row, piece, is_head=is_head)
                 continue
-            cells = piece.cells if isinstance(piece, Line) and piece.cells else (Cell(0, len(piece)),)
+            cells = cells_of(piece)
             split = self._pages.split(child, piece) if isinstance(piece, Line) and len(cells) > 1 else []
             for each, cell in zip(split or [child], cells, strict=False):
                 self._put(row, cell.column, each, cell.span, is_head=is_head)

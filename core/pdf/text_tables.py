@@ -57,11 +57,18 @@ class Pieces:
 
 @dataclass(frozen=True)
 class Lines:
-    """A child element of the table whose own children are rows, from a row on."""
+    """A child element of the table whose own children are rows, from a row on.
+
+    Where its lines are the `layer` of the page's context and `apart` millimetres from each other, they can be written
+    from samples (`core.pdf.stamping`).
+    """
 
     row: int
     lines: Sequence[str]
     is_head: bool = False
+    layer: str = ""
+    apart: float = 0
+    is_centred: bool = False
 
 
 @dataclass(frozen=True)

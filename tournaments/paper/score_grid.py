@@ -245,7 +245,11 @@ class Grid:
         parts: list[Head | Lines | Pieces] = [Head(column, rows=heads) for column in range(left)]
         parts += [Head(left + 2 * position, span=2) for position in range(self.players)]
         parts.append(Lines(1, layers["subheadings"], is_head=True))
-        parts += [Lines(heads, layers[key]) for key in ("light", "discs", "heavy") if layers[key]]
+        parts += [
+            Lines(heads, layers[key], layer=key, apart=round(self.row, 3), is_centred=key == "discs")
+            for key in ("light", "discs", "heavy")
+            if layers[key]
+        ]
         parts += [Lines(feet, layers[key]) for key in ("light_feet", "heavy_feet") if layers[key]]
         if nought:
             parts.append(Pieces(feet, [nought]))
