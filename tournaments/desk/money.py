@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import partial
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from django import forms
@@ -20,16 +20,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.http import require_POST, require_safe
 
-from core.forms import SeenForm
 from core.http.steps import handle_button, handle_form, posted_data
 from core.pdf.files import pdf_of
 from core.pdf.job import shown_with_titles
 from core.pdf.store import a_pdf, pdf_answer
 from core.tables.files import CONTENT_TYPES, Table, Value, table_file
-from core.text import clean_text
 from tournaments.changes.log import write_down
-from tournaments.domain.amounts import in_kroner, read_amounts, signed_kroner, to_type
-from tournaments.domain.prizes import MOST_LETTERS, MOST_PRIZES, are_amounts, are_things, read_shares
+from tournaments.domain.amounts import in_kroner, signed_kroner
 from tournaments.entries.entering import entries_found
 from tournaments.lifecycle import money
 from tournaments.lifecycle.payments import settle, settle_with_box
@@ -38,6 +35,7 @@ from tournaments.paper.money import NOBODY_PAID, MoneyPaper, fee_pages, through_
 from tournaments.paper.printing import asked_for, made_of
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.lookup import number_in
+from tournaments.web.prizes_form import PrizesForm, prizes_typed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -59,7 +57,9 @@ ON_A_PAGE = 100
 def desk_money(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Balances, payments and prizes on one page; organisers edit the prizes here."""
     form = PrizesForm(posted_data(request) if request.organises else None, initial=prizes_typed(tournament))
-    step, page = partial(money.set_prizes, tournament), ("desk_money", tournament.code)
+    # The finish has the same form, with a line for each place; what is wrong with it is said here.
+    page = ("desk_finish" if request.POST.get("back") == "finish" else "desk_money", tournament.code)
+    step = partial(money.set_prizes, tournament)
     if done := handle_form(request, form, step, _("The prizes have been saved."), *page, typed=form.prizes):
         return done
     reckoning = money.reckon(tournament)
@@ -276,88 +276,9 @@ urlpatterns = [
 ]
 
 
-# Prizes by place, typed as per cents of the entry fees or as kroner; and how everybody settles.
+# How everybody settles.
 
-SHARES, AMOUNTS = "shares", "amounts"
 CASHIER, EACH_OTHER = "cashier", "each_other"
-
-
-class PrizesForm(SeenForm, forms.Form):
-    """`prizes()` are the prizes by place, in money and in kind; an empty form means no prizes."""
-
-    unit = forms.ChoiceField(
-        label=gettext_lazy("Prizes are"),
-        choices=[
-            (SHARES, gettext_lazy("per cent of the entry fees")),
-            (AMOUNTS, gettext_lazy("fixed amounts in kroner")),
-        ],
-        widget=forms.RadioSelect,
-    )
-    by_place = forms.CharField(
-        label=gettext_lazy("For the 1st, 2nd, 3rd … place"),
-        required=False,
-        max_length=400,
-        help_text=gettext_lazy(
-            "For example 50 30 20 per cent, or 300 200 100 kroner. Entry fees left over stay in "
-            "the club’s cash box; the club covers any shortfall."
-        ),
-        widget=forms.TextInput({"autocomplete": "off"}),
-    )
-
-    things = forms.CharField(
-        label=gettext_lazy("Prizes other than money, one line per place"),
-        required=False,
-        help_text=gettext_lazy(
-            "For example “Challenge cup” on the first line. An empty line means no such prize for that place."
-        ),
-        widget=forms.Textarea({"rows": 3, "autocomplete": "off"}),
-    )
-
-    def clean_things(self) -> list[str]:
-        lines = [clean_text(line) for line in self.cleaned_data["things"].splitlines()]
-        while lines and not lines[-1]:
-            lines.pop()
-        if not are_things(lines):
-            said = {"most": MOST_PRIZES, "letters": MOST_LETTERS}
-            raise forms.ValidationError(
-                _("At most %(most)d lines of at most %(letters)d letters each."), params=said
-            )
-        return lines
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
-        typed = cleaned.get("by_place", "")
-        try:
-            if cleaned.get("unit") == SHARES:
-                cleaned[SHARES], cleaned[AMOUNTS] = read_shares(typed), []
-            elif cleaned.get("unit") == AMOUNTS:
-                cleaned[SHARES], cleaned[AMOUNTS] = [], _amounts(typed)
-        except ValueError:
-            self.add_error("by_place", self._how())
-        return cleaned
-
-    def _how(self) -> str:
-        if self.cleaned_data.get("unit") == SHARES:
-            return _("Type whole percentages by place, such as 50 30 20, adding up to at most 100.")
-        return _("Type kroner by place with spaces between them, such as 300 200 100.")
-
-    def prizes(self) -> dict[str, list[Any]]:
-        return {kind: self.cleaned_data[kind] for kind in (SHARES, AMOUNTS, "things")}
-
-
-def _amounts(typed: str) -> list[int]:
-    amounts = read_amounts(typed)
-    if not are_amounts(amounts):
-        raise ValueError(typed)
-    return amounts
-
-
-def prizes_typed(tournament: Tournament) -> dict[str, str]:
-    """A tournament's prizes as the form has them."""
-    things = {"things": "\r\n".join(tournament.prize_things)}  # as browsers send lines
-    if tournament.prize_amounts:
-        return things | {"unit": AMOUNTS, "by_place": " ".join(map(to_type, tournament.prize_amounts))}
-    return things | {"unit": SHARES, "by_place": " ".join(map(str, tournament.prize_shares))}
 
 
 class WayForm(forms.Form):

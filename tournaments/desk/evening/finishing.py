@@ -34,6 +34,7 @@ from tournaments.web.choice_field import found_alone
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.fields import reason_field
 from tournaments.web.guards import DESK, DeskRequest, desk_view
+from tournaments.web.prizes_form import PrizesForm, prizes_typed, proposed_prizes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,11 +88,14 @@ def desk_finish(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _finish_page(tournament: Tournament) -> dict[str, object]:
-    steps = last_steps(tournament)
+    steps, won = last_steps(tournament), podiums(tournament)
     left = sum(not step.done for step in steps)
+    awards = steps[0].is_open  # the prizes are the first of them
     return {
         "tournament": tournament,
-        "podiums": podiums(tournament),
+        "podiums": won,
+        "prizes": PrizesForm(initial=prizes_typed(tournament)) if awards else None,
+        "proposed": proposed_prizes(tournament, won) if awards else [],
         "last": steps,
         "left": left,
         "notes": before_finish(tournament) if tournament.is_posted else [],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -88,3 +89,33 @@ def test_an_earlier_evening_is_no_next_one(club, posted):
 def test_who_may_see_it(as_helper, as_charlie, posted):
     for browser in (as_helper, as_charlie):
         assert browser.get(reverse("desk_finish", args=[posted.code])).status_code == 403
+
+
+def award(browser, tournament, by_place, things=("", "", "")):
+    """Press *Save the prizes* on the page of the finish."""
+    seen = re.search(r'name="seen" value="(\w+)"', page(browser, tournament))[1]
+    typed = {"unit": "amounts", "by_place": by_place, "things": things, "seen": seen, "back": "finish"}
+    answer = browser.post(reverse("desk_money", args=[tournament.code]), typed)
+    tournament.refresh_from_db()
+    return answer
+
+
+def test_the_prizes_are_proposed_beside_the_winners_and_saved_where_they_stand(as_alice, posted):
+    text = page(as_alice, posted)
+    proposed = re.findall(r'name="by_place" value="([^"]*)"', text)
+    assert proposed == ["200", "120", "80"]
+    answer = award(as_alice, posted, ["200", "1 20", ""], ["Challenge cup", "", ""])
+    assert answer.url == reverse("desk_finish", args=[posted.code])
+    assert (posted.prize_amounts, posted.prize_things) == ([20000, 12000], ["Challenge cup"])
+    assert 'name="by_place"' not in page(as_alice, posted)
+
+
+@pytest.mark.parametrize("by_place", [["200", "", "80"], ["200", "much", ""]])
+def test_a_prize_that_cannot_be_is_said_with_all_that_was_typed(as_alice, posted, by_place):
+    answer = award(as_alice, posted, by_place, ["Challenge cup", "", ""])
+    text = answer.content.decode()
+    assert answer.status_code == 200
+    assert f'value="{by_place[0]} {by_place[1] or 0}' in text
+    assert "Type kroner by place with spaces between them" in text
+    assert "Challenge cup" in text
+    assert (posted.prize_amounts, posted.prize_things) == ([], [])

@@ -1,0 +1,159 @@
+"""The form of an evening's prizes, on the page of the money and at the finish, and what is proposed there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from core.forms import SeenForm
+from core.text import clean_text
+from tournaments.domain.amounts import read_amounts, to_type
+from tournaments.domain.prizes import MOST_LETTERS, MOST_PRIZES, are_amounts, are_things, read_shares
+from tournaments.domain.terms import people
+from tournaments.lifecycle.money import reckon
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tournaments.lifecycle.money import Podium
+    from tournaments.models import Tournament
+
+# Prizes by place are per cents of the entry fees, or kroner.
+SHARES, AMOUNTS = "shares", "amounts"
+
+
+def _sent(data: Mapping[str, Any], name: str) -> list[str]:
+    """The values of all fields of this name, from a browser's form or from a dictionary."""
+    if isinstance(data, QueryDict):
+        return data.getlist(name)
+    return [data[name]] if name in data else []
+
+
+class _PlacesInput(forms.TextInput):
+    """One field for the prizes of all places, or a field for each place, of which an empty one before others is 0."""
+
+    def value_from_datadict(self, data: Mapping[str, Any], _files: Any, name: str) -> str:
+        fields = _sent(data, name)
+        if len(fields) < 2:  # noqa: PLR2004 - all places in one field
+            return "".join(fields)
+        typed = ["".join(field.split()) for field in fields]
+        while typed and not typed[-1]:
+            typed.pop()
+        return " ".join(value or "0" for value in typed)
+
+
+class _LinesInput(forms.Textarea):
+    """One field with a line for each place, or a field for each."""
+
+    def value_from_datadict(self, data: Mapping[str, Any], _files: Any, name: str) -> str:
+        return "\r\n".join(_sent(data, name))
+
+
+class PrizesForm(SeenForm, forms.Form):
+    """`prizes()` are the prizes by place, in money and in kind; an empty form means no prizes."""
+
+    unit = forms.ChoiceField(
+        label=gettext_lazy("Prizes are"),
+        choices=[
+            (SHARES, gettext_lazy("per cent of the entry fees")),
+            (AMOUNTS, gettext_lazy("fixed amounts in kroner")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    by_place = forms.CharField(
+        label=gettext_lazy("For the 1st, 2nd, 3rd … place"),
+        required=False,
+        max_length=400,
+        help_text=gettext_lazy(
+            "For example 50 30 20 per cent, or 300 200 100 kroner. Entry fees left over stay in "
+            "the club’s cash box; the club covers any shortfall."
+        ),
+        widget=_PlacesInput({"autocomplete": "off"}),
+    )
+
+    things = forms.CharField(
+        label=gettext_lazy("Prizes other than money, one line per place"),
+        required=False,
+        help_text=gettext_lazy(
+            "For example “Challenge cup” on the first line. An empty line means no such prize for that place."
+        ),
+        widget=_LinesInput({"rows": 3, "autocomplete": "off"}),
+    )
+
+    def clean_things(self) -> list[str]:
+        lines = [clean_text(line) for line in self.cleaned_data["things"].splitlines()]
+        while lines and not lines[-1]:
+            lines.pop()
+        if not are_things(lines):
+            said = {"most": MOST_PRIZES, "letters": MOST_LETTERS}
+            raise forms.ValidationError(
+                _("At most %(most)d lines of at most %(letters)d letters each."), params=said
+            )
+        return lines
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        typed = cleaned.get("by_place", "")
+        try:
+            if cleaned.get("unit") == SHARES:
+                cleaned[SHARES], cleaned[AMOUNTS] = read_shares(typed), []
+            elif cleaned.get("unit") == AMOUNTS:
+                cleaned[SHARES], cleaned[AMOUNTS] = [], _amounts(typed)
+        except ValueError:
+            self.add_error("by_place", self._how())
+        return cleaned
+
+    def _how(self) -> str:
+        if self.cleaned_data.get("unit") == SHARES:
+            return _("Type whole percentages by place, such as 50 30 20, adding up to at most 100.")
+        return _("Type kroner by place with spaces between them, such as 300 200 100.")
+
+    def prizes(self) -> dict[str, list[Any]]:
+        return {kind: self.cleaned_data[kind] for kind in (SHARES, AMOUNTS, "things")}
+
+
+def _amounts(typed: str) -> list[int]:
+    amounts = read_amounts(typed)
+    if not are_amounts(amounts):
+        raise ValueError(typed)
+    return amounts
+
+
+def prizes_typed(tournament: Tournament) -> dict[str, str]:
+    """A tournament's prizes as the form has them."""
+    things = {"things": "\r\n".join(tournament.prize_things)}  # as browsers send lines
+    if tournament.prize_amounts:
+        return things | {"unit": AMOUNTS, "by_place": " ".join(map(to_type, tournament.prize_amounts))}
+    return things | {"unit": SHARES, "by_place": " ".join(map(str, tournament.prize_shares))}
+
+
+# Per cent of the pool that are proposed for the first places, where nothing has been said before.
+USUAL_SHARES = 50, 30, 20
+
+
+class ProposedPrize(NamedTuple):
+    """A place, who has it, and what is proposed for it in kroner."""
+
+    place: int
+    name: str
+    kroner: str
+
+
+def proposed_prizes(tournament: Tournament, podiums: Sequence[Podium]) -> list[ProposedPrize]:
+    """The usual shares of the pool in whole kroner; what is left over goes to the first."""
+    pool = reckon(tournament).pool // 100
+    kroner = [pool * share // 100 for share in USUAL_SHARES]
+    kroner[0] += pool - sum(kroner)
+    places = podiums[0].places if len(podiums) == 1 else ()  # divisions have the same prizes each
+    return [
+        ProposedPrize(
+            place,
+            people([one.name for one in places if one.rank == place]),
+            to_type(100 * amount) if amount else "",
+        )
+        for place, amount in enumerate(kroner, start=1)
+    ]
