@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from random import SystemRandom
 
@@ -48,11 +49,12 @@ def as_owner() -> list[str]:
     return ["setpriv", "--reuid", OWNER, "--regid", OWNER, "--init-groups"] if os.geteuid() == 0 else []
 
 
-def _ports() -> list[int]:
+@cache
+def _ports() -> tuple[int, ...]:
     """Ports of no well-known service, and none that the system chooses where a socket names none."""
     limits = Path("/proc/sys/net/ipv4/ip_local_port_range")
     lowest, highest = map(int, limits.read_text().split()) if limits.exists() else EPHEMERAL_PORTS
-    return [*range(FIRST_PORT, lowest), *range(highest + 1, 2**16)] or [*range(FIRST_PORT, 2**16)]
+    return (*range(FIRST_PORT, lowest), *range(highest + 1, 2**16)) or (*range(FIRST_PORT, 2**16),)
 
 
 def free_port() -> int:
@@ -63,8 +65,11 @@ def free_port() -> int:
     """
     folder = Path(tempfile.gettempdir()) / f"spadille-ports-{os.geteuid()}"
     folder.mkdir(exist_ok=True)
-    ports = _ports()
-    for port in SystemRandom().sample(ports, len(ports)):
+    left = [*_ports()]
+    while left:  # one after the other: to shuffle all of them takes a hundredth of a second
+        at = SystemRandom().randrange(len(left))
+        left[at], port = left[-1], left[at]
+        left.pop()
         claim = os.open(folder / str(port), os.O_CREAT | os.O_RDWR)
         try:
             fcntl.flock(claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
