@@ -140,8 +140,8 @@ def _common() -> tuple[CSS, FontConfiguration, URLFetcher]:
 @contextmanager
 def _little_garbage_collection() -> Iterator[None]:
     """Collect garbage on explicit calls only, without the objects that exist now: they live on."""
-    was_on, is_served = gc.isenabled(), gc.get_freeze_count() > 0
-    if not is_served:  # a process that serves has left all that lives on out for good
+    was_on, is_served = gc.isenabled(), _is_served()
+    if not is_served:
         gc.freeze()
     gc.disable()
     try:
@@ -151,6 +151,12 @@ def _little_garbage_collection() -> Iterator[None]:
             gc.unfreeze()
         if was_on:
             gc.enable()
+
+
+@cache
+def _is_served() -> bool:
+    """Whether the process left all that lives on out for good when it began to serve; counting that takes 15 ms."""
+    return gc.get_freeze_count() > 0
 
 
 def _join(parts: Sequence[Path], pages: Sequence[Page], title: str, target: Path) -> None:
