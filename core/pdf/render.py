@@ -80,7 +80,7 @@ def fitting(variants: Sequence[Page], title: str) -> bytes:
     """A single page as a file: the first of its variants that fits on one; the last, where none does."""
     with _in_turn:
         document, page = _fitted(variants, title)
-        return _tagged(document, [page])
+        return _tagged(document, [with_whole_lines(page)])
 
 
 def that_fits(variants: Sequence[Page], title: str) -> Page:

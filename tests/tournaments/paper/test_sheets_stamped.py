@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,14 @@ def words_of(file):
     read = subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout
     found = re.findall(r'xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">(.*?)<', read)
     return sorted((text, *map(float, box)) for *box, text in found)
+
+
+def assert_same_words(file, other):
+    """The words are the same, and within a hundredth of a millimetre in the same places."""
+    places, wanted = words_of(file), words_of(other)
+    assert [text for text, *_box in places] == [text for text, *_box in wanted]
+    for (text, *box), (_text, *other_box) in zip(places, wanted, strict=True):
+        assert box == pytest.approx(other_box, abs=0.03), text
 
 
 def pixels_of(file):
@@ -84,12 +93,44 @@ def test_a_sheet_with_samples_is_the_sheet_with_every_line_laid_out(alice, tmp_p
         stamped, whole = both_ways(pages, tmp_path)
     lines = [sum(len(as_laid_out(page).context[key]) for key in ("light", "discs")) for page in pages]
     assert max(lines) < 8
-    places, wanted = words_of(stamped), words_of(whole)
-    assert [text for text, *_box in places] == [text for text, *_box in wanted]
-    for (text, *box), (_text, *other) in zip(places, wanted, strict=True):
-        assert box == pytest.approx(other, abs=0.03), text
+    assert_same_words(stamped, whole)
     assert tags_of(stamped) == tags_of(whole)
     assert differences(pixels_of(stamped), pixels_of(whole)) <= MOST_PIXELS
+
+
+def with_letters(page, text):
+    """The page with this text in place of the contract of its first deal."""
+    first, *others = page.context["light"]
+    lines = [Line(first.replace("Game", text), first.cells), *others]
+    (table,) = page.tables
+    parts = [
+        replace(part, lines=lines) if getattr(part, "layer", "") == "light" else part for part in table.parts
+    ]
+    return replace(page, context=page.context | {"light": lines}, tables=[replace(table, parts=parts)])
+
+
+@pytest.fixture
+def page(alice):
+    table = first_table(make_tournament(4, account=alice, deals_per_round=8))
+    play_out(table)
+    (page,) = filled_pages(table, Occasion(table.round, timezone.now()))
+    return page
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("text", ["山田山田", "Ga\N{COMBINING RING ABOVE}me", "Æøåß"])
+def test_letters_that_no_sample_has_leave_the_other_layers_as_they_are(page, tmp_path, text):
+    stamped, whole = both_ways([with_letters(page, text)], tmp_path)
+    assert_same_words(stamped, whole)
+    assert tags_of(stamped) == tags_of(whole)
+    assert differences(pixels_of(stamped), pixels_of(whole)) <= MOST_PIXELS
+
+
+@pytest.mark.django_db
+def test_a_sheet_that_is_to_fit_on_one_page_is_tagged_without_samples(page, tmp_path):
+    fitting = Path(tmp_path, "fitting.pdf")
+    fitting.write_bytes(render.fitting([page], "Sheet"))
+    assert Tagged(fitting).faults() == []
 
 
 def lines_of(*texts, layer="light", is_centred=False):
@@ -158,12 +199,9 @@ def test_a_sample_that_is_drawn_otherwise_is_refused(text, operators):
 
 
 @pytest.mark.django_db
-def test_where_samples_are_drawn_otherwise_every_line_is_laid_out(alice, tmp_path, monkeypatch):
-    table = first_table(make_tournament(4, account=alice, deals_per_round=8))
-    play_out(table)
-    pages = filled_pages(table, Occasion(table.round, timezone.now()))
-    stamped, whole = both_ways(pages, tmp_path)
-    read = words_of(whole)
+def test_where_samples_are_drawn_otherwise_every_line_is_laid_out(page, tmp_path, monkeypatch):
+    stamped, whole = both_ways([page], tmp_path)
     monkeypatch.setattr(stamping, "_GLYPH", 2)  # twice as many glyphs as letters
-    render.write(pages, "Sheets", stamped)
-    assert words_of(stamped) == read
+    render.write([page], "Sheets", stamped)
+    assert words_of(stamped) == words_of(whole)
+    assert tags_of(stamped) == tags_of(whole)
