@@ -35,6 +35,18 @@ def test_a_stranger_is_asked_to_sign_in_and_another_account_is_refused(club, cli
     assert board_page(as_charlie, tournament).status_code == 403
 
 
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "“The cards are wrong”"), ("da", "”Der er noget galt med kortene”")]
+)
+def test_a_call_is_quoted_on_the_board_as_the_language_of_the_page_quotes(as_alice, club, language, said):
+    tournament = make_tournament(club=club)
+    raise_flag(first_table(tournament), Flag.Kind.CALL, deal=None, words="call_cards", now=timezone.now())
+    page = as_alice.get(
+        reverse("desk_board", args=[tournament.code]) + "?view=hall", headers={"accept-language": language}
+    )
+    assert f"<strong>{said}</strong>" in page.content.decode()
+
+
 def test_a_helper_sees_the_board_with_what_an_evening_needs(club):
     tournament = make_tournament(club=club)
     helper = Client()
