@@ -356,10 +356,10 @@ def _url(tournament: Tournament, name: str, *which: int | str) -> str:
 
 
 def _prizes(tournament: Tournament) -> LastStep:
-    url, pool = _url(tournament, "desk_money"), reckon(tournament).pool if tournament.entry_fee else 0
+    url, reckoning = _url(tournament, "desk_money"), reckon(tournament)
     step = LastStep("prizes", _("Prizes"), "", url, _("Set the prizes"))
     if tournament.prize_shares or tournament.prize_amounts or tournament.prize_things:
-        return replace(step, said=_("They are set; the standings are printed with them."), done=True)
+        return replace(step, said=_prizes_said(reckoning.prizes - reckoning.pool), done=True)
     if not tournament.entry_fee:
         return replace(step, said=_("There is no entry fee, so there are none."), done=True)
     paid = tournament.entries.filter(fee_paid=True).exclude(status=Entry.Status.WITHDRAWN).count()
@@ -368,7 +368,19 @@ def _prizes(tournament: Tournament) -> LastStep:
         "The pool is %(pool)s kroner: %(paid)d have paid. None are set yet.",
         paid,
     )
-    return replace(step, said=text % {"pool": in_kroner(pool), "paid": paid})
+    return replace(step, said=text % {"pool": in_kroner(reckoning.pool), "paid": paid})
+
+
+def _prizes_said(over: int) -> str:
+    """How the prizes compare with the pool, by how many øre they are over it."""
+    if not over:
+        return _("They are set; the standings are printed with them.")
+    said = (
+        _("They are set. The club adds %(kroner)s kroner to the pool.")
+        if over > 0
+        else _("They are set. %(kroner)s kroner of the pool stay in the club’s cash box.")
+    )
+    return said % {"kroner": in_kroner(abs(over))}
 
 
 def _print(tournament: Tournament) -> LastStep:

@@ -110,6 +110,19 @@ def test_the_prizes_are_proposed_beside_the_winners_and_saved_where_they_stand(a
     assert 'name="by_place"' not in page(as_alice, posted)
 
 
+@pytest.mark.parametrize(
+    ("by_place", "said"),
+    [
+        (["200", "120", "80"], "They are set; the standings are printed with them."),
+        (["300", "120", "80"], "They are set. The club adds 100.00 kroner to the pool."),
+        (["200", "", ""], "They are set. 200.00 kroner of the pool stay in the club’s cash box."),
+    ],
+)
+def test_prizes_that_are_set_are_compared_with_the_pool(as_alice, posted, by_place, said):
+    award(as_alice, posted, by_place)
+    assert last_steps(Tournament.objects.get(pk=posted.pk))[0].said == said
+
+
 @pytest.mark.parametrize("by_place", [["200", "", "80"], ["200", "much", ""]])
 def test_a_prize_that_cannot_be_is_said_with_all_that_was_typed(as_alice, posted, by_place):
     answer = award(as_alice, posted, by_place, ["Challenge cup", "", ""])
