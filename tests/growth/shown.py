@@ -22,6 +22,8 @@ class Shown(NamedTuple):
 
 # At most so many are listed, of however many there are: members to enter, evenings to begin a new one with.
 LISTED, OFFERED = 201, 31
+# So much is listed of what is due in a club.
+DUE = 25
 
 
 def _nothing(_size: Size) -> int:
@@ -46,9 +48,10 @@ PAGES = [
         club_erasures club_erasure_keep
         club_unions union_gets union_leave union_accept union_decline
         club_championship_new club_championship_edit club_championship_move_up club_rules_new club_rules_set
-        club_rules_pdf club_rules_edit club_rules_delete club_season_delete club_season_put_back club_season_new
-        club_season_edit club_season_no_award club_points_edit club_dues_fees club_dues club_dues_new club_dues_remind
-        club_dues_paid club_dues_file club_statement club_statement_pdf api_club_points_lists
+        club_rules_pdf club_rules_edit club_rules_delete club_season_delete club_season_put_back
+        club_season_no_award club_points_edit club_dues_fees club_dues club_dues_new club_dues_remind
+        club_dues_paid club_dues_file club_statement club_statement_pdf
+        api_club_points_lists
         club_old_columns
         club_old_new club_old_import club_old_store club_old_delete club_old_put_back club_season_yearbook
         club_season_deals club_season_deals_choose hall_season_deals hall_season_deals_pdf
@@ -176,6 +179,9 @@ PAGES = [
     Shown(lambda size: size.clubs * size.members // 20, "evening", ["clubs"]),
     Shown(lambda size: min(size.clubs * size.members, LISTED), "evening", ["desk_add_members"]),
     Shown(lambda size: 2 * min(size.clubs * size.evenings, OFFERED), "evening", ["tournament_new"]),
+    Shown(lambda size: 2 * min(size.evenings, OFFERED), "evening", ["club_season_new", "club_season_edit"]),
+    # Seasons and championships that are still to end, and evenings to come.
+    Shown(lambda size: 2 * min(size.things, DUE), "evening", ["club_hand_over", "club_hand_over_pdf"]),
     Shown(lambda size: size.lines, "evening", "desk_log club_log".split()),
     Shown(lambda size: size.lines + size.evenings * 4 , "evening", ["club_log_file"]),
     # Evenings of a club, and what they were played by; each that is over names its first three.
@@ -294,6 +300,8 @@ LISTS = {
     "desk_print": "the tables of a round, any of which can be printed alone",
     "tournament_setup": "the seasons of a club, one or two a year",
     "tournament_new": "the newest thirty tournaments",
+    "club_season_new": "the newest thirty evenings",
+    "club_season_edit": "the newest thirty evenings",
     "club_log": "the newest hundred tournaments",
     "referee": "rulebooks, and what clubs have of their own",
     "referee_home": "the same",

@@ -357,6 +357,7 @@ ELSEWHERE = {
     "DealSort": "what sums of deals are of; decides nothing",
     "DealSum": "follows from the reports, and is counted anew",
     "EveningResult": "follows from the results, and is counted anew",
+    "HandOver": "notes for the next organiser: decide nothing",
     "KeptYear": "follows from the results, and is counted anew",
     "MergedPlayer": IN_REGISTER,
     "PlayerMerge": IN_REGISTER,

@@ -46,6 +46,7 @@ from tournaments.people import points_lists
 from tournaments.seasons import championships
 from tournaments.seasons import season as seasons
 from tournaments.seasons.dues import Fees, charges_of, make_statements, remind, store_fees, tick_paid
+from tournaments.seasons.hand_over import store_notes
 from tournaments.seasons.points import Rule
 
 if TYPE_CHECKING:
@@ -91,6 +92,7 @@ def make_demo(now: datetime) -> Demo:
     pokal(members[20:36], union, account, now)
     crocodile(members[2::6], clubs[2], account, now)
     _register(union, clubs, account, now)
+    _hand_over(union, account, now)
     _points_lists(union, account, now)
     table = Table.objects.select_related("round__tournament").get(
         round__tournament=running, round__state=Round.State.RUNNING, number=1
@@ -114,6 +116,16 @@ def _register(union: Club, clubs: list[Club], account: Account, now: datetime) -
         twice = Player.objects.create(name=first.player.name, phone="+45 2030 4050")
         joined = (now - timedelta(days=20)).date()
         Membership.objects.create(player=twice, club=clubs[2], joined=joined)
+
+
+def _hand_over(club: Club, account: Account, now: datetime) -> None:
+    notes = {
+        "keys": "Forsamlingshuset: Egon Møller\nSkabet: Tove Dahl",
+        "things": "Kort og jetoner i skabet, kassen hos kassereren",
+        "backup": "USB-stik i kassen",
+        "more": "",
+    }
+    store_notes(club, notes, account=account, now=now)
 
 
 def _statements(counted: MemberCount, account: Account, now: datetime) -> None:

@@ -2,7 +2,7 @@
 
 from core.journal.models import ChangedRow, JournalState
 from tournaments.models.audit import ChainLink, LogEntry, RegisterHead, RegisterLink
-from tournaments.models.club import ClubRules, OldEvent, OldPlace
+from tournaments.models.club import ClubRules, HandOver, OldEvent, OldPlace
 from tournaments.models.derived import (
     DealSort,
     DealSum,
@@ -68,6 +68,7 @@ __all__ = [
     "FolderAnalysis",
     "FolderChange",
     "FormerSeat",
+    "HandOver",
     "JournalState",
     "KeptReport",
     "KeptYear",

@@ -97,3 +97,27 @@ class ClubRules(models.Model):
     def choice(self) -> str:
         """Its value in a choice field of rulebooks, whose ids have no dash."""
         return f"own-{self.pk}"
+
+
+# What the next organiser needs to know, typed by the one who hands over.
+
+
+# Four notes of this length, each on at most so many lines, are no longer than a page.
+MOST_NOTE, MOST_NOTE_LINES = 400, 8
+
+
+class HandOver(models.Model):
+    """Notes of a club for its next organiser: who has which key, where things and the backup are."""
+
+    club = models.OneToOneField(Club, on_delete=models.PROTECT, related_name="hand_over")
+    keys = models.TextField(_("who has which key"), max_length=MOST_NOTE, blank=True)
+    things = models.TextField(_("where cards, chips and the cash box are"), max_length=MOST_NOTE, blank=True)
+    backup = models.TextField(_("where the backup is"), max_length=MOST_NOTE, blank=True)
+    more = models.TextField(_("what else the next organiser must know"), max_length=MOST_NOTE, blank=True)
+    changed_by = models.CharField(max_length=150)
+    changed_at = models.DateTimeField()
+
+    objects = RecordedQuerySet["HandOver"].as_manager()
+
+    def __str__(self) -> str:
+        return str(self.club)

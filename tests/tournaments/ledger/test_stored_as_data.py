@@ -61,6 +61,7 @@ TYPED = {
     "MatchConfirmation": "numbers",
     "FolderAnalysis": "codes and numbers, written when a round on boards is closed",
     "FolderChange": "a reason that is typed, and codes",
+    "HandOver": "notes that are typed, and a user name",
     "JournalState": "codes, and what a disk says",
     "KeptYear": "numbers and codes, written when a history is read",
     "Letter": "codes and values, said when it is sent: tests/clubs/mail",

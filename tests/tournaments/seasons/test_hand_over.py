@@ -1,0 +1,99 @@
+"""The page for the next organiser: what is due when, who may do what, and the notes."""
+
+from __future__ import annotations
+
+from datetime import date, time, timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from time_machine import travel
+
+from clubs.models import Transfer
+from tests.factories import make_account, make_club, make_player, make_tournament
+from tests.pages import texts_of, words_at
+from tournaments.models import HandOver, Season
+from tournaments.models.club import MOST_NOTE, MOST_NOTE_LINES
+from tournaments.seasons.hand_over import due_in
+
+DURING = "2026-11-21 12:00:00+00:00"
+NOTES = {"keys": "Hall: Anna\nCash box: Bo", "things": "", "backup": "Stick in the cash box", "more": ""}
+
+
+def here(club, name="club_hand_over") -> str:
+    return reverse(name, args=[club.slug])
+
+
+@travel(DURING, tick=False)
+def test_what_is_due_is_listed_by_day(club, season) -> None:
+    coming = {"date": date(2026, 12, 3), "begins_at": time(19), "place": "Kroen"}
+    make_tournament(0, club=club, name="Aften 4", **coming)
+    make_tournament(0, club=club, name="Aflyst", date=date(2026, 12, 4), called_off_at="2026-11-01T12:00:00Z")
+    make_tournament(0, club=club, name="Gammel", date=date(2026, 11, 20))
+    viby = make_club("Viby")
+    Transfer.objects.create(
+        player=make_player("Anna", club, 1), origin=club, club=viby, day=date(2026, 12, 1), asked_by="vera",
+        asked_at=timezone.now() - timedelta(days=20),
+    )  # fmt: skip
+    Season.objects.create(host=club, name="Forbi", starts=date(2026, 1, 1), ends=date(2026, 11, 20))
+    assert [(one.day, one.text) for one in due_in(club, timezone.now())] == [
+        (date(2026, 11, 15), "Answer Viby, which asks for a transfer"),
+        (date(2026, 12, 3), "Aften 4, 19:00, Kroen"),
+        (date(2026, 12, 31), "“Efterår 2026” ends"),
+    ]
+
+
+@travel(DURING, tick=False)
+def test_notes_are_kept_and_printed_on_one_page(as_alice, club, season) -> None:
+    assert as_alice.post(here(club), NOTES).status_code == 302
+    assert "Stick in the cash box" in as_alice.get(here(club)).content.decode()
+    (page,) = texts_of(as_alice.get(here(club, "club_hand_over_pdf")).content)
+    for part in (
+        "Hall: Anna",
+        "Cash box: Bo",
+        "Organiser: Alice",
+        "“Efterår 2026” ends",
+        "Who has which key",
+    ):
+        assert part in page
+
+
+@travel(DURING, tick=False)
+def test_the_longest_notes_are_printed_whole_on_two_pages(as_alice, club) -> None:
+    for day in range(1, 32):
+        make_tournament(0, club=club, name=f"Aften {day}", date=date(2026, 12, day))
+    line = "w" * (MOST_NOTE // MOST_NOTE_LINES - 1)
+    longest = {name: "\n".join([f"{name[:4]}{line[5:]}"] * MOST_NOTE_LINES) for name in NOTES}
+    assert as_alice.post(here(club), longest).status_code == 302
+    first, second = texts_of(as_alice.get(here(club, "club_hand_over_pdf")).content)
+    assert "Aften 25" in first
+    assert [second.count(name[:4] + "www") for name in NOTES] == [MOST_NOTE_LINES] * 4
+    assert "Page 2 of 2" in second
+
+
+@pytest.mark.parametrize("wrong", ["x" * (MOST_NOTE + 1), "x\n" * (MOST_NOTE_LINES + 1)])
+def test_a_note_that_is_too_long_is_said_at_its_field(as_alice, club, wrong) -> None:
+    page = as_alice.post(here(club), NOTES | {"keys": wrong})
+    assert list(page.context["form"].errors) == ["keys"]
+    assert not HandOver.objects.exists()
+
+
+@travel(DURING, tick=False)
+def test_who_types_over_a_colleagues_change_is_asked_first(as_alice, club) -> None:
+    seen = as_alice.get(here(club)).context["form"].stored_mark
+    as_alice.post(here(club), NOTES | {"seen": seen})
+    as_alice.post(here(club), NOTES | {"keys": "Carl has them all", "seen": seen})
+    assert HandOver.objects.get().keys == NOTES["keys"]
+
+
+def test_helpers_and_strangers_do_not_see_it(club, as_charlie) -> None:
+    helper = Client()
+    helper.force_login(make_account("hans", club, "helper"))
+    for browser in (helper, as_charlie):
+        for name in ("club_hand_over", "club_hand_over_pdf"):
+            assert browser.get(here(club, name)).status_code == 403
+
+
+def test_the_clubs_page_leads_to_it(as_alice, club) -> None:
+    assert "For the next organiser" in words_at(as_alice, f"/clubs/{club.slug}/")
