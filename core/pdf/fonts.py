@@ -7,7 +7,7 @@ machine that makes PDFs has.
 from __future__ import annotations
 
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -150,6 +150,7 @@ def cut_to(text: str, room: float) -> str:
     return text.rstrip() + ELLIPSIS
 
 
+@lru_cache(maxsize=4096)
 def spaces(width: float) -> str:
     """Spaces that fill `width` em to a hair's breadth, as few as can be."""
     found, left = "", max(0, round(width / HAIR))

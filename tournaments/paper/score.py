@@ -31,7 +31,7 @@ from tournaments.paper.page import Occasion, shares
 from tournaments.paper.score_grid import CHARACTER, PAIR_AT, Grid, Row, stylesheet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from tournaments.models import Penalty, Report, Table
 
@@ -61,8 +61,10 @@ def cells_of(sheet: ScoreSheet, line: SheetLine) -> dict[str, str]:
     )
 
 
-def notes_of(sheet: ScoreSheet, penalties: Sequence[Penalty], room: float) -> Iterable[Note]:
-    """Everything that a line of the sheet has no room for: its remark has `room` em."""
+def notes_of(
+    sheet: ScoreSheet, cells: Mapping[int, Mapping[str, str]], penalties: Sequence[Penalty], room: float
+) -> Iterable[Note]:
+    """Everything that a line of the sheet, with its `cells` by number, has no room for: its remark has `room` em."""
     table = sheet.table
     if not sheet.complete:
         count = _("%(done)d of %(deals)d deals reported.") % {
@@ -83,7 +85,7 @@ def notes_of(sheet: ScoreSheet, penalties: Sequence[Penalty], room: float) -> It
     for gap in sheet.pool.gaps if sheet.pool else []:
         yield Note(_("Pool"), str(gap))
     for line in sheet.lines:
-        remark = cells_of(sheet, line).get("remark", "")
+        remark = cells[line.number].get("remark", "")
         said = [remark] if ems(remark) > room else []
         if line.report and (line.corrected or line.report.reason):
             said.append(_said_of(line.report, corrected=line.corrected))
@@ -182,7 +184,8 @@ def filled_pages(table: Table, occasion: Occasion) -> list[Page]:
     sheet = score_sheet(table)
     penalties = penalties_at(table)
     remark = _grid(sheet, (0, 1), 1, ROOM, TALLEST).room("remark")
-    notes = in_lines(notes_of(sheet, penalties, remark))
+    cells = {line.number: cells_of(sheet, line) for line in sheet.lines}
+    notes = in_lines(notes_of(sheet, cells, penalties, remark))
     feet_of_last = _feet(sheet, penalties)
     last, _is_last = _parts(table)[-1]
     lowest = LEAST * (last[1] + (last[0] > 0)) + FOOT * len(feet_of_last)
@@ -192,7 +195,7 @@ def filled_pages(table: Table, occasion: Occasion) -> list[Page]:
         feet = feet_of_last if is_last else [_carried(sheet, part[0] + part[1], _("Carried forward"))]
         room = ROOM - NOTE * len(below) * is_last
         grid = _grid(sheet, part, len(feet), room, TALLEST)
-        rows = [_filled_row(sheet, line) for line in _deals(sheet, part)]
+        rows = [_filled_row(line, cells[line.number]) for line in _deals(sheet, part)]
         if grid.brought_forward:
             rows.insert(0, _carried(sheet, part[0], _("Brought forward")))
         context = {
@@ -331,14 +334,14 @@ def _who(line: SheetLine) -> dict[str, str]:
     return {"folder": str(line.folder or ""), "dealer": SEAT_LETTERS[line.dealer], "sits_out": sits_out}
 
 
-def _filled_row(sheet: ScoreSheet, line: SheetLine) -> Row:
+def _filled_row(line: SheetLine, cells: Mapping[str, str]) -> Row:
     number = f"*{line.number}" if line.corrected else str(line.number)
     if not line.reported:
         return Row({"number": number} | _who(line))
     texts = {
         "declarer": SEAT_LETTERS[line.declarer] if line.declarer is not None else "",
         "pool": "" if line.pool is None else str(line.pool),
-        **cells_of(sheet, line),
+        **cells,
     }
     # Who sits out and neither pays nor gets has an empty cell, as on the blank sheet.
     idle = [position == line.sits_out and not tokens for position, tokens in enumerate(line.tokens)]
