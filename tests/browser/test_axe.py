@@ -268,6 +268,23 @@ def test_the_pages_of_cards_on_every_device(evening_with_cards, open_looked_at, 
     assert not any(said.values()), in_lines(said)
 
 
+def test_the_finish_with_its_prizes_on_a_phone_and_on_a_laptop(
+    as_alice, alice, club, open_looked_at, live_server
+):
+    people = [make_player(name, club, 100 + pk, pk) for pk, name in enumerate(NAMES, 1)]
+    evening = play_evening(make_evening(people, club, alice, entry_fee=5000), alice)
+    for phone in (True, False):
+        page = open_looked_at(phone=phone)
+        page.context.add_cookies(
+            [{"name": "sessionid", "value": as_alice.cookies["sessionid"].value, "url": live_server.url}]
+        )
+        page.goto(f"{live_server.url}/desk/t/{evening.code}/finish/")
+        assert page.get_by_label("Kroner for place 1").count() == 1
+        assert wrong(page, phone=False) + (page.evaluate(REACHING_OUT, WIDE) if phone else []) == []
+        page.emulate_media(color_scheme="dark")
+        assert violations(page, COLOURS) == []
+
+
 @pytest.fixture
 def desk(request) -> dict[str, tuple[list[str], list[str]]]:
     if not AT_THE_DESK:
