@@ -1,7 +1,7 @@
 """The members of a club: join, change, leave, come back, export, sort."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import IO
 
@@ -35,6 +35,7 @@ class Details:
     joined: date
     email: str = ""
     phone: str = ""
+    birth_year: int | None = None
     has_objected: bool | None = None
     language: str | None = None
     topics: tuple[str, ...] | None = None
@@ -48,6 +49,7 @@ def details_of(membership: Membership) -> Details:
         joined=membership.joined,
         email=player.email,
         phone=player.phone,
+        birth_year=player.birth_year,
         has_objected=player.has_objected,
         language=player.language,
         topics=tuple(player.agreements.order_by("topic").values_list("topic", flat=True)),
@@ -112,7 +114,10 @@ def add_member(
     club: Club, details: Details, player: Player | None = None, *, account: Account, now: datetime
 ) -> Membership:
     """Add a member: a new player or a known one."""
-    player = player or Player()
+    if player is None:
+        player = Player()
+    elif details.birth_year is None:
+        details = replace(details, birth_year=player.birth_year)
     _describe(player, details, now)
     membership = Membership.objects.create(
         club=club, player=player, number=details.number, joined=details.joined
@@ -134,6 +139,7 @@ def change_member(membership: Membership, details: Details, *, account: Account,
 
 def _describe(player: Player, details: Details, now: datetime) -> None:
     player.name, player.email, player.phone = details.name, details.email, details.phone
+    player.birth_year = details.birth_year
     if details.has_objected is not None:
         player.has_objected = details.has_objected
     if details.language is not None:

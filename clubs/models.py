@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser
-from django.core.validators import MaxValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models.functions import Lower
 from django.dispatch import Signal
@@ -307,6 +307,13 @@ class Player(models.Model):
     name = models.CharField(_("name"), max_length=200)
     email = models.EmailField(_("email"), blank=True)
     phone = models.CharField(_("phone"), max_length=40, blank=True)
+    # Tells namesakes apart, for organisers alone.
+    birth_year = models.PositiveSmallIntegerField(
+        _("year of birth"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1900), MaxValueValidator(2100)],
+    )
     # In which they are written to; "" as their club does.
     language = models.CharField(_("language of emails"), max_length=10, blank=True)
     # Whether there is a page of what they have played over the years; who objects is counted, and not named.

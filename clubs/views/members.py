@@ -48,7 +48,7 @@ from clubs.models import Club, Membership, Player, Topic
 from clubs.register.transfers import request_transfer
 from clubs.roles import clubs_seen_by, may_see_members
 from clubs.views.guards import MemberRequest, club_view
-from core.forms import DayField, NameField, TableForm
+from core.forms import EARLIEST_YEAR, DayField, NameField, TableForm
 from core.http.steps import handle_button, handle_form, posted_data
 from core.jobs.queue import JobRequest, enqueue, remember_job
 from core.tables.files import CONTENT_TYPES
@@ -176,7 +176,7 @@ urlpatterns = [
 ]
 
 
-FIELDS = ("name", "number", "joined", "email", "phone", "topics", "language", "has_objected")
+FIELDS = ("name", "number", "joined", "email", "phone", "birth_year", "topics", "language", "has_objected")
 
 
 class MemberForm(forms.Form):
@@ -192,6 +192,12 @@ class MemberForm(forms.Form):
         label=gettext_lazy("Phone"), max_length=40, required=False, widget=forms.TextInput({"type": "tel"})
     )
 
+    birth_year = forms.IntegerField(
+        label=gettext_lazy("Year of birth"),
+        min_value=EARLIEST_YEAR,
+        required=False,
+        help_text=gettext_lazy("Tells people of one name apart. Only organisers see it."),
+    )
     topics = forms.TypedMultipleChoiceField(
         label=gettext_lazy("Emails they have agreed to receive"),
         choices=Topic.choices,
@@ -231,6 +237,12 @@ class MemberForm(forms.Form):
         """What was typed, once it is valid."""
         said = {field: self.cleaned_data[field] for field in FIELDS if field in self.fields}
         return Details(**said | {"topics": tuple(sorted(said["topics"]))})
+
+    def clean_birth_year(self) -> int | None:
+        year: int | None = self.cleaned_data["birth_year"]
+        if year is not None and year > timezone.localdate().year:
+            raise forms.ValidationError(_("This year is still to come."))
+        return year
 
     def clean_number(self) -> int | None:
         number: int | None = self.cleaned_data["number"]

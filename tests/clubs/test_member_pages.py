@@ -49,6 +49,22 @@ def test_a_member_is_added(as_alice, club) -> None:
     assert (member.player.email, member.player.phone) == ("anna@example.dk", "12 34")
 
 
+def test_the_year_of_birth_is_organisers_alone_and_can_be_taken_away(as_alice, as_helper, club) -> None:
+    add(as_alice, birth_year="1950")
+    member = club.memberships.get()
+    assert member.player.birth_year == 1950
+    page = f"/clubs/stilling/members/{member.pk}/"
+    shown = {
+        name: "1950" in browser.get(page).content.decode()
+        for name, browser in (("a", as_alice), ("h", as_helper))
+    }
+    assert shown == {"a": True, "h": False}
+    seen = as_alice.get(f"{page}edit/").context["form"].seen
+    as_alice.post(f"{page}edit/", ANNA | {"birth_year": "", "seen": seen})
+    member.player.refresh_from_db()
+    assert member.player.birth_year is None
+
+
 def test_a_member_needs_neither_number_nor_contact(as_alice, club) -> None:
     add(as_alice, name="  Anna \t Holm ", number="", email="", phone="")
     assert (str(club.memberships.get().player), club.memberships.get().number) == ("Anna Holm", None)
@@ -72,6 +88,9 @@ def test_a_member_needs_neither_number_nor_contact(as_alice, club) -> None:
         ("email", "anna"),
         ("email", "a" * 250 + "@example.dk"),
         ("phone", "1" * 41),
+        ("birth_year", "1899"),
+        ("birth_year", "2999"),
+        ("birth_year", "halvtreds"),
     ],
 )
 def test_a_wrong_field_is_told_at_the_field_and_nothing_typed_is_lost(

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from clubs.models import Account, Club
 
 # What a piece of evidence weighs; two people are proposed from LEAST on, whatever speaks against it.
-SAME_NAME, SAME_EMAIL, SAME_PHONE, SAME_NUMBER, MOVED, SIMILAR_NAME = 3, 3, 2, 2, 1, 1
+SAME_NAME, SAME_EMAIL, SAME_PHONE, SAME_NUMBER, SAME_YEAR, MOVED, SIMILAR_NAME = 3, 3, 2, 2, 1, 1, 1
 LEAST = 3
 # Who joins a club so soon after leaving another one may have moved.
 SOON = timedelta(days=90)
@@ -41,6 +41,7 @@ class Person:
     name: str
     email: str
     phone: str
+    birth_year: int | None = None
     memberships: list[Membership] = field(default_factory=list)
     evenings: dict[int, date] = field(default_factory=dict)
 
@@ -87,7 +88,9 @@ def _people(memberships: Iterable[Membership]) -> dict[int, Person]:
     people: dict[int, Person] = {}
     for one in memberships:
         player = one.player
-        person = people.setdefault(player.pk, Person(player.pk, player.name, player.email, player.phone))
+        person = people.setdefault(
+            player.pk, Person(player.pk, player.name, player.email, player.phone, player.birth_year)
+        )
         person.memberships.append(one)
     return people
 
@@ -130,6 +133,8 @@ def _evidence_for(one: Person, other: Person) -> Iterator[tuple[int, str]]:
         yield SAME_EMAIL, _("They have the same email.")
     if one.phone and is_same_phone(one.phone, other.phone):
         yield SAME_PHONE, _("They have the same phone number.")
+    if one.birth_year and one.birth_year == other.birth_year:
+        yield SAME_YEAR, _("They were born in the same year.")
     numbers = {(held.club_id, held.number): held.club for held in one.memberships if held.number is not None}
     for club in {
         numbers[key] for held in other.memberships if (key := (held.club_id, held.number)) in numbers
@@ -159,6 +164,8 @@ def _evidence_against(one: Person, other: Person) -> Iterator[str]:
     if days:
         said = ", ".join(date_format(day, "DATE_FORMAT") for day in days[-MOST_DAYS_NAMED:])
         yield _("Both are entered in a tournament on one day: %(days)s.") % {"days": said}
+    if one.birth_year and other.birth_year and one.birth_year != other.birth_year:
+        yield _("They were born in different years.")
     for held in one.memberships:
         for theirs in other.memberships:
             if held.club_id == theirs.club_id and _overlap(held, theirs):

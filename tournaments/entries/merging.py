@@ -108,6 +108,7 @@ def merge(
     UnionNumber.objects.filter(player=other).exclude(union__in=numbered).update(player=kept)
     kept.email, kept.phone = kept.email or other.email, kept.phone or other.phone
     kept.language = kept.language or other.language
+    kept.birth_year = kept.birth_year or other.birth_year
     # What either has agreed to; the letters themselves were sent to where they were sent.
     add_consent(kept, list(other.agreements.values_list("topic", flat=True)), now=now)
     other.posted.update(player=kept)

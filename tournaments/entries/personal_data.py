@@ -84,6 +84,7 @@ def known_of(player: Player) -> dict[str, Any]:
         "name": player.name,
         "email": player.email,
         "phone": player.phone,
+        "birth_year": player.birth_year,
         "no_page_over_the_years": player.has_objected,
         "letters": stored_letters(player),
         "phones_that_are_told": phones_of(player),
@@ -265,6 +266,7 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
     forget_letters(player)
     forget_phones(player)
     player.name, player.email, player.phone, player.language = NAMELESS, "", "", ""
+    player.birth_year = None
     player.save()
     player.memberships.filter(left=None).update(left=today)
     player.memberships.update(number=None)

@@ -60,7 +60,9 @@ def enter(tournament, player):
 def two(club, viby, union, alice, now):
     """Anna of Stilling, and the same Anna as Viby knows her, with something of everything that a person may have."""
     anna, anne = make_player("Anna Holm", club, 1), make_player("Anne Holm", viby, 1)
-    Player.objects.filter(pk=anne.pk).update(email="anna@example.org", phone="20 30 40 50", language="da")
+    Player.objects.filter(pk=anne.pk).update(
+        email="anna@example.org", phone="20 30 40 50", language="da", birth_year=1950
+    )
     anna.refresh_from_db()
     anne.refresh_from_db()
     Membership.objects.create(player=anna, club=union, joined=date(2022, 1, 1))

@@ -77,13 +77,15 @@ def test_people_of_one_name_are_proposed(union, two):
             ["Their names are alike.", "They have the same phone number."],
         ),
         ("Bo Lund", {"email": "A@x.dk"}, ["They have the same email."]),
+        ("Holm Anna", {"birth_year": 1950}, ["They have the same name.", "They were born in the same year."]),
+        ("Anne Holm", {"birth_year": 1950}, None),
         ("Anne Holm", {}, None),
         ("Bo Lund", {"phone": "20304050"}, None),
         ("Bo Lund", {}, None),
     ],
 )
 def test_a_name_alone_that_is_only_alike_is_not_enough(union, two, other, fields, said):
-    Player.objects.filter(pk=two[0].pk).update(email="a@x.dk", phone="20 30 40 50")
+    Player.objects.filter(pk=two[0].pk).update(email="a@x.dk", phone="20 30 40 50", birth_year=1950)
     Player.objects.filter(pk=two[1].pk).update(name=other, **fields)
     assert [one[2] for one in proposed(union)] == ([said] if said else [])
 
@@ -116,6 +118,12 @@ def test_evenings_on_one_day_and_one_club_at_one_time_speak_against_and_come_las
         "Both are entered in a tournament on one day: 1 September 2026.",
         "Both were members of Stilling at one time.",
     ]
+
+
+def test_people_of_one_name_who_were_born_in_different_years_are_told_of(union, two):
+    for player, year in zip(two, (1950, 1982), strict=True):
+        Player.objects.filter(pk=player.pk).update(birth_year=year)
+    assert proposed(union)[0][3] == ["They were born in different years."]
 
 
 def test_who_played_in_one_tournament_is_not_proposed(union, club, two):
