@@ -99,6 +99,12 @@ class _Search:
         for sitting in self.at_three:
             for player in sitting:
                 self.visits[player] += 1
+        self.others = [
+            tuple(
+                other for other in range(seat - seat % CHAIRS, seat - seat % CHAIRS + CHAIRS) if other != seat
+            )
+            for seat in range(len(self.rounds[0]))
+        ]
         self.cost = 0
         for seats in self.rounds:
             for start in range(0, len(seats), CHAIRS):
@@ -131,33 +137,36 @@ class _Search:
                     if gain < 0:
                         yield gain, self._loss(index, seat, other), index, seat, other
 
-    def _mates(self, seats: Sequence[int], seat: int) -> list[int]:
-        start = seat - seat % CHAIRS
-        return [
-            p for at, p in enumerate(seats[start : start + CHAIRS], start) if at != seat and p != self.empty
-        ]
-
     def _loss(self, index: int, seat: int, other: int) -> int:
         """Return what it costs to let the players of two seats at different tables change places."""
-        seats = self.rounds[index]
+        seats, empty = self.rounds[index], self.empty
         of_x, of_y = self.prices[seats[seat]], self.prices[seats[other]]
         loss = 0
-        for mate in self._mates(seats, seat):
-            loss += of_y[mate] - of_x[mate] + MEETING
-        for mate in self._mates(seats, other):
-            loss += of_x[mate] - of_y[mate] + MEETING
+        for at in self.others[seat]:
+            mate = seats[at]
+            if mate != empty:
+                loss += of_y[mate] - of_x[mate] + MEETING
+        for at in self.others[other]:
+            mate = seats[at]
+            if mate != empty:
+                loss += of_x[mate] - of_y[mate] + MEETING
         return loss
 
     def _swap(self, index: int, seat: int, other: int) -> None:
-        seats, prices = self.rounds[index], self.prices
+        seats, prices, empty, cost = self.rounds[index], self.prices, self.empty, self.cost
         x, y = seats[seat], seats[other]
-        self.cost += self._loss(index, seat, other)
-        for loser, gainer, mates in ((x, y, self._mates(seats, seat)), (y, x, self._mates(seats, other))):
-            for mate in mates:
-                prices[loser][mate] -= MEETING
-                prices[mate][loser] -= MEETING
-                prices[gainer][mate] += MEETING
-                prices[mate][gainer] += MEETING
+        for loser, gainer, others in ((x, y, self.others[seat]), (y, x, self.others[other])):
+            of_loser, of_gainer = prices[loser], prices[gainer]
+            for at in others:
+                mate = seats[at]
+                if mate != empty:
+                    cost += of_gainer[mate] - of_loser[mate] + MEETING
+                    of_mate = prices[mate]
+                    of_loser[mate] -= MEETING
+                    of_mate[loser] -= MEETING
+                    of_gainer[mate] += MEETING
+                    of_mate[gainer] += MEETING
+        self.cost = cost
         seats[seat], seats[other] = y, x
         small = self.at_three[index]
         if (x in small) != (y in small):
