@@ -76,6 +76,7 @@ def both_ways(pages, folder):
     return files
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("kind", "language"), [*((kind, "en") for kind in SHEETS), ("four", "da"), ("pool", "sv")]
