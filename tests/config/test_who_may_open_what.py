@@ -90,7 +90,7 @@ OWNERS = {"desk_status", "desk_letters", "desk_letter", "desk_backup", "desk_ver
 HELPERS = {
     *"club member club_rules club_rules_set club_rules_pdf".split(),
     "club_points",  # of a union
-    *"club_seasons club_season club_championships club_championship".split(),
+    *"club_seasons club_season club_season_meetings club_championships club_championship".split(),
     *"desk_tournament desk_add_members desk_add_guest desk_check_in desk_mark_present desk_mark_paid".split(),
     "desk_mark_all",
     *"desk_from_home desk_from_home_decline_all desk_application desk_invite desk_invite_member desk_door".split(),
@@ -257,5 +257,7 @@ def test_a_buttons_address_opened_as_a_page_leads_to_the_page_it_belongs_to(club
         "desk_award": "desk_match", "desk_groups": "desk_teams", "club_season_award": "club_season",
     }  # fmt: skip
     # There are none of them with this number in this test, and the club is no union.
-    unknown = set("club_season club_season_deals club_championship club_points member club_double".split())
+    unknown = set(
+        "club_season club_season_meetings club_season_deals club_championship club_points member club_double".split()
+    )
     assert not_there <= unknown

@@ -198,7 +198,7 @@ PAGES = [
     Shown(lambda size: 2 * size.evenings, "evening", ["club_championship_draw"]),
     Shown(lambda size: size.played, "evening", """
         hall_season hall_season_file hall_season_results hall_results_file hall_season_embed
-        api_season club_season club_season_award member_data
+        api_season club_season club_season_meetings club_season_award member_data
     """.split()),
     Shown(lambda size: 2 * size.played, "evening", ["hall_season_pdf"]),
     # A person's deals, and whom they sat with: the club's regulars, at every evening and at those that are asked for.

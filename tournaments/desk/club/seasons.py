@@ -31,6 +31,7 @@ from tournaments.models.events import MOST_EVENINGS
 from tournaments.paper import yearbook
 from tournaments.seasons import season as seasons
 from tournaments.seasons.ladder_table import awards_of, season_table
+from tournaments.seasons.meetings import MOST_COMPARED, meetings_of
 from tournaments.seasons.season import season_in_words
 from tournaments.seasons.season_plan import make_evenings
 from tournaments.web.choice_field import AtHand, SoughtField, found_alone, offer
@@ -248,6 +249,23 @@ def _show_season(request: MemberRequest, season: Season, award: AwardForm) -> Ht
     )
 
 
+@club_view(helper=True)
+@require_safe
+def club_season_meetings(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    """Who of the ladder has still to meet whom."""
+    season = get_object_or_404(club.seasons, pk=pk)
+    ladder = season_table(season).rows
+    return SEASONS.show(
+        request,
+        "season_meetings",
+        club,
+        thing=season,
+        rows=meetings_of(season, ladder[:MOST_COMPARED]),
+        more=len(ladder) > MOST_COMPARED,
+        most=MOST_COMPARED,
+    )
+
+
 def _yearbooks(season: Season) -> list[tuple[Job, bool]]:
     """Stored yearbooks, each with whether it is up to date."""
     made = yearbook.made_of(season)
@@ -371,6 +389,7 @@ urlpatterns = [
     *SEASONS.addresses(),
     path("clubs/<slug:slug>/seasons/new/", club_season_new, name="club_season_new"),
     path("clubs/<slug:slug>/seasons/<int:pk>/", club_season, name="club_season"),
+    path("clubs/<slug:slug>/seasons/<int:pk>/meetings/", club_season_meetings, name="club_season_meetings"),
     path("clubs/<slug:slug>/seasons/<int:pk>/edit/", club_season_edit, name="club_season_edit"),
     path("clubs/<slug:slug>/seasons/<int:pk>/evenings/", club_season_evenings, name="club_season_evenings"),
     path("clubs/<slug:slug>/seasons/<int:pk>/yearbook/", club_season_yearbook, name="club_season_yearbook"),
