@@ -20,6 +20,7 @@ from clubs.member_rows import CellProblem, MemberRow
 from clubs.models import Account, Affiliation, Club, Gives, Player, Transfer, UnionNumber
 from clubs.names import digits_of, folded, given_first, sorted_as
 from clubs.register.affiliations import add_to_union
+from clubs.register.people import main_memberships
 from clubs.register_models import WITH_NAMES
 
 # The choice for an unknown club that it is to be added.
@@ -342,8 +343,12 @@ class _Planner:
         self, plans: Mapping[int | str, list[Line]]
     ) -> tuple[dict[int | str, list[Line]], dict[int, CellProblem]]:
         """The plans with those who leave another club for this one as moves, and the rows that cannot be such."""
+        joining = [line for line in chain.from_iterable(plans.values()) if line.kind == Kind.JOINS]
+        players = {line.known.player for line in joining if line.known}
+        found_mains = main_memberships(self.people.union, self.joined).filter(player__in=players)
+        mains = dict(found_mains.values_list("player", "pk")) if players else {}
         found = {
-            club: [self._as_move(line, club) if line.kind == Kind.JOINS else line for line in lines]
+            club: [self._as_move(line, club, mains) if line.kind == Kind.JOINS else line for line in lines]
             for club, lines in plans.items()
         }
         moves = [line for line in chain.from_iterable(found.values()) if line.origin]
@@ -358,15 +363,19 @@ class _Planner:
                 problems[line.row.row] = problem
         return found, problems
 
-    def _as_move(self, line: Line, club: int | str) -> Line:
-        """A line whose person leaves the main club among their other ones; the line itself if there is none."""
+    def _as_move(self, line: Line, club: int | str, mains: Mapping[int, int]) -> Line:
+        """A line whose person leaves their main club, or the first of their other ones; the line itself without one.
+
+        `mains` are main memberships by player.
+        """
         if line.known is None or line.becomes.left is not None:
             return line
         held = self.of_player[line.known.player]
         now = [known for of, known in held if known.left is None and of != club]
         if not now:
             return line
-        origin = min(now, key=lambda known: (known.joined, known.membership))
+        main = mains.get(line.known.player)
+        origin = min(now, key=lambda known: (known.membership != main, known.joined, known.membership))
         return replace(line, kind=Kind.MOVES, origin=origin)
 
     def _move_problem(

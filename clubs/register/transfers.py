@@ -19,7 +19,18 @@ from clubs.letter_models import OF_ORGANISERS
 from clubs.mail.kinds import LetterKind, LetterObsolete
 from clubs.mail.outbox import enqueue_letter, language_for
 from clubs.members import holder_of
-from clubs.models import Account, Affiliation, Club, Gives, Letter, Membership, Player, Role, Transfer
+from clubs.models import (
+    Account,
+    Affiliation,
+    Club,
+    Gives,
+    Letter,
+    MainClub,
+    Membership,
+    Player,
+    Role,
+    Transfer,
+)
 from clubs.register_models import WITH_NAMES, clubs_in, unions_with
 from clubs.roles import Visitor
 from core.errors import UserError
@@ -181,6 +192,11 @@ def record_moves(
             player=old.player, origin=old.club, club=club, day=day, number=number, state=Transfer.State.DONE,
             asked_by=str(account), asked_at=now, answered_by=str(account), answered_at=now,
         )  # fmt: skip
+        # Somebody who stays in a third club would else have that one for their main club.
+        if Membership.objects.filter(player=old.player, left=None).exclude(pk=old.pk).exists():
+            MainClub.objects.create(
+                player=old.player, club=club, day=day, chosen_by=str(account), chosen_at=now
+            )
         _log_move(old.player, old.club, club, account, now)
 
 

@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date
+from html import unescape
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
+from clubs import member_jobs
 from clubs.import_plan import NEW, SKIP
 from clubs.lists.choice import ListTable, guess
 from clubs.member_file import as_members
 from clubs.member_import import choose_clubs, confirm, dry_run, store_chosen_rows
 from clubs.member_rows import UNION_FIELDS
-from clubs.models import Affiliation, Club, Gives, MemberImport, Membership, Player, Transfer, UnionNumber
+from clubs.models import (
+    Affiliation,
+    Club,
+    Gives,
+    MainClub,
+    MemberImport,
+    Membership,
+    Player,
+    Transfer,
+    UnionNumber,
+)
+from clubs.register.people import main_memberships
 from clubs.union_import import MAKE
+from core.jobs.models import Job
+from core.jobs.runner import do_here
 from tests.evenings import make_evening
 from tests.factories import affiliate, make_account, make_club, make_player
 from tests.pages import words
@@ -174,6 +191,22 @@ def test_who_comes_back_to_a_former_club_moves(union, viby, anna, ulla) -> None:
     assert members() == [("Stilling", "Bo Krogh"), ("Viby", "Anna Holm")]
 
 
+def test_who_moves_leaves_their_main_club_and_the_new_one_is_it(union, viby, club, anna, ulla) -> None:
+    odder = make_club("Odder", union)
+    Membership.objects.create(player=anna, club=odder, number=3, joined=date(2021, 1, 1))
+    for main, left in ((None, "Stilling"), (odder, "Odder")):
+        with transaction.atomic():
+            if main:
+                MainClub.objects.create(
+                    player=anna, club=main, day=date(2022, 1, 1), chosen_by="ulla", chosen_at=timezone.now()
+                )
+            text = "Navn;Klub;Mail\nBo Krogh;Stilling;\nCarl Dam;Odder;\nAnna Holm;Viby;a@x.dk\n"
+            assert run(union, ulla, text)[1] == {2: "new", 3: "new", 4: "moves"}
+            assert anna.memberships.get(left=TODAY).club.name == left
+            assert main_memberships(union, TODAY).get(player=anna).club == viby
+            transaction.set_rollback(True)
+
+
 def test_a_name_alone_in_another_club_is_doubtful(union, anna, ulla) -> None:
     text = "Navn;Klub\nBo Krogh;Stilling\nAnna Holm;Viby\n"
     assert run(union, ulla, text)[:2] == (False, {2: "new", 3: "doubtful"})
@@ -289,3 +322,22 @@ def test_a_club_that_belongs_to_a_union_imports_its_own_list_alone(union, club) 
     address = posted(browser, club, LIST).headers["Location"]
     kinds = [line.kind.value for line in browser.get(address).context["run"].plan.lines]
     assert kinds == ["new", "refused", "refused", "refused"]
+
+
+def test_a_long_list_of_the_union_is_a_job_with_the_clubs_that_were_chosen(
+    union, as_union, monkeypatch
+) -> None:
+    monkeypatch.setattr(member_jobs, "IMPORTED_AT_ONCE", 2)
+    address = posted(as_union, union, LIST + "Dora Friis;Ny Klub;\n").headers["Location"]
+    planned = as_union.get(address).headers["Location"]
+    do_here(Job.objects.get())
+    assert "“Ny Klub” (1 row)" in words(as_union.get(address).content.decode())
+    again = as_union.post(address, {"look": "1", "club-ny klub": MAKE}).headers["Location"]
+    assert again != planned
+    do_here(Job.objects.first())
+    page = as_union.get(address).content.decode()
+    assert "Ny Klub is added" in words(page)
+    seen = re.search(r'name="seen" value="([^"]+)"', page)[1]
+    as_union.post(address, {"seen": unescape(seen), "club-ny klub": MAKE})
+    assert do_here(Job.objects.first()).state == "done"
+    assert len(members()) == 5
