@@ -45,6 +45,7 @@ from clubs.members import (
     resume_membership,
 )
 from clubs.models import Club, Membership, Player, Topic
+from clubs.register.people import main_memberships
 from clubs.register.transfers import request_transfer
 from clubs.roles import clubs_seen_by, may_see_members
 from clubs.views.guards import MemberRequest, club_view
@@ -98,11 +99,20 @@ def member(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     if not may_see_members(request.user, club):
         raise PermissionDenied
     membership = _membership(club, pk)
-    seen = clubs_seen_by(request.user)
+    seen, today, union = clubs_seen_by(request.user), timezone.localdate(), club.unions.first()
+    in_several = membership.player.memberships.on(today).count() > 1
+    main = (
+        main_memberships(union, today).filter(player=membership.player).first()
+        if union and in_several
+        else None
+    )
     context = {
         "club": club,
         "membership": membership,
-        "in_several": membership.player.memberships.on(timezone.localdate()).count() > 1,
+        "in_several": in_several,
+        # Which other club it is, a club learns only where it may look.
+        "main": main
+        and (main.club if main.club_id == club.pk or seen.contains(main.club) else _("another club")),
         "chosen": membership.player.main_clubs.filter(club__in=seen.order_by().values("pk")).select_related(
             "club"
         ),

@@ -122,7 +122,7 @@ def test_bad_input_is_named_at_its_field_and_changes_nothing(as_union, anna, vib
     assert 'class="errorlist"' in answer.content.decode() or "aria-invalid" in answer.content.decode()
 
 
-def test_a_club_chooses_at_its_desk_among_the_clubs_that_it_may_see(as_alice, anna, club, viby):
+def test_a_club_chooses_at_its_desk_among_the_clubs_that_it_may_see(as_alice, anna, club, viby, choose):
     here = anna.memberships.get(club=club)
     page = f"/clubs/stilling/members/{here.pk}/main/"
     assert page in as_alice.get(f"/clubs/stilling/members/{here.pk}/").content.decode()
@@ -132,6 +132,11 @@ def test_a_club_chooses_at_its_desk_among_the_clubs_that_it_may_see(as_alice, an
     assert as_alice.post(page, {"club": viby.pk, "day": today.isoformat()}).status_code == 200
     assert as_alice.post(page, {"club": club.pk, "day": today.isoformat()}).status_code == 302
     assert MainClub.objects.get().club == club
+    shown = f"/clubs/stilling/members/{here.pk}/"
+    assert "Main club Stilling" in words(as_alice.get(shown).content.decode())
+    choose(viby, today)
+    assert "Main club another club" in words(as_alice.get(shown).content.decode())
+    assert "Viby" not in as_alice.get(shown).content.decode()
     assert "from" in words(as_alice.get(f"/clubs/stilling/members/{here.pk}/").content.decode())
 
 

@@ -8,14 +8,17 @@ import pytest
 from django.utils import timezone
 
 from clubs.mail.consent import set_consent
-from clubs.models import ClubLogEntry, MainClub, Membership, Player, Transfer, UnionNumber
+from clubs.models import Account, ClubLogEntry, MainClub, Membership, Player, Transfer, UnionNumber
 from core.errors import NotPossible
+from tests.clubs.test_two_at_once import posted_at_once
+from tests.evenings import make_evening, play_evening
 from tests.factories import affiliate, make_club, make_player, make_tournament
 from tests.tournaments.entries.merged import rows_of_people
 from tournaments.changes.register import register_differences
 from tournaments.entries import entering
 from tournaments.entries.merging import forget_merges, merge, undo_merge
 from tournaments.entries.personal_data import erase, known_of
+from tournaments.exports.verify.derived import kept_differences
 from tournaments.exports.verify.recount import differences
 from tournaments.models import (
     Application,
@@ -30,6 +33,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.people import UNDONE_WITHIN
+from tournaments.seasons.ratings import ratings, update_ratings
 
 pytestmark = pytest.mark.databases
 
@@ -243,3 +247,47 @@ def test_nobody_is_taken_apart_at_the_table(two, by):
     Entry.objects.filter(tournament=running, number=1).update(player=two[0])
     with pytest.raises(NotPossible, match="is playing in"):
         undo_merge(merged, **by)
+
+
+def test_ratings_and_pages_over_the_years_are_of_two_people_again(client, club, viby, union, by):
+    anna, anne = make_player("Anna Holm", club, 1), make_player("Anne Holm", viby, 1)
+    for day, player in enumerate((anna, anne), start=1):
+        others = [make_player(f"Spiller {day}{number}", club, 10 * day + number) for number in range(3)]
+        evening = make_evening(
+            [player, *others], club, by["account"], date=date(2026, 9, day), deals_per_round=4
+        )
+        play_evening(evening, by["account"], seed=day)
+
+    def rated():
+        update_ratings(union)
+        pages = [client.get(f"/person/{player.pk}/").status_code for player in (anna, anne)]
+        return ratings(union), pages, wrong(), list(kept_differences())
+
+    before = rated()
+    assert (before[0].keys() >= {anna.pk, anne.pk}, before[1]) == (True, [200, 200])
+    merged = merge(anna, anne, **by)
+    joined = rated()
+    assert (anne.pk in joined[0], joined[1]) == (False, [200, 301])
+    assert joined[0][anna.pk] != before[0][anna.pk]
+    assert undo_merge(merged, **by) == []
+    assert rated() == before
+    assert before[2:] == joined[2:] == ([], [])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_undo_or_join_at_once_one_does_and_the_other_is_told(club):
+    union = make_club("Fyns Forbund")
+    affiliate(club, union)
+    owner = Account.objects.create_user("owner", is_superuser=True)
+    one, other = make_player("Anna Holm", club, 1), make_player("Anna Holm", club, 2)
+    doubles = "/clubs/fyns-forbund/doubles/"
+    pairs = [f"{doubles}{one.pk}/{other.pk}/", f"{doubles}{other.pk}/{one.pk}/"] * 2
+    answers = posted_at_once(owner, *[(page, {}) for page in pairs])
+    assert {answer.status_code for answer in answers} == {302}
+    merged = PlayerMerge.objects.get()
+    answers = posted_at_once(owner, *[(f"{doubles}undo/{merged.pk}/", {})] * 3)
+    assert {answer.status_code for answer in answers} == {302}
+    assert Player.objects.filter(name="Anna Holm").count() == 2
+    assert (
+        ClubLogEntry.objects.filter(text="{other} and {member} are two people again", club=club).count() == 1
+    )
