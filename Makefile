@@ -120,8 +120,8 @@ $(VENV)/.pips: tests/pips.lock | $(VENV)/.installed-dev
 $(VENV)/.installed-build: requirements-build.lock | $(RUN)/python
 	$(call packages,requirements-build.lock)
 
-# Three things at a time, the two longest of two processes: while some wait for a page or a server, others go on. The longest
-# come first, and what is one process alone is over before them: no core waits at the end.
+# Three things at a time, the longest of two processes: while some wait for a page or a server, others go on. The longest come
+# first, so that what is one process alone is over before them: no core waits at the end.
 test: install-dev
 	@echo "Six things are looked at, three at a time; each tells when it is through: the pages, the browser, the databases, the engine, a later day, the code"
 	@$(MAKE) --no-print-directory --output-sync --keep-going -j 3 test-pages test-browser test-databases test-engine test-by-day check
