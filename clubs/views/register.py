@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST
 
-from clubs.models import Club, Membership
+from clubs.models import Club, Membership, Player
 from clubs.register.main_clubs import choose_main_club, memberships_known_to
 from clubs.register.people import (
     count_members,
@@ -90,10 +90,11 @@ def count(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
 @club_view()
 def register_person(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """A person of a union: their clubs, their number, which club is the main one, and since when."""
-    memberships = list(memberships_known_to(club).filter(player=pk).order_by("joined", "pk"))
+    player = get_object_or_404(Player, pk=pk)
+    memberships = list(memberships_known_to(club).filter(player=player).order_by("joined", "pk"))
     if not memberships:
         raise Http404
-    today, player = timezone.localdate(), memberships[0].player
+    today = timezone.localdate()
     clubs = [one.club for one in memberships if one.left is None or one.left > today]
     form = MainClubForm(posted_data(request), clubs=clubs, initial={"day": today})
     step, back = partial(choose_main_club, player, desk=club), ("club_register_person", club.slug, pk)

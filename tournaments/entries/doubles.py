@@ -75,13 +75,13 @@ def find_doubles(union: Club) -> list[Double]:
     return sorted(proposed, key=lambda one: (len(one.speaks_against) > 0, -one.weight, one.one.name))
 
 
-def compare(union: Club, one: int, other: int) -> Double | None:
-    """Two people of a union beside each other; None where it does not know both."""
+def compare(union: Club, one: Player, other: Player) -> Double | None:
+    """Two people of a union beside each other, in this order; None where it does not know both."""
     people = _people(memberships_known_to(union).filter(player__in=[one, other]))
     if one == other or len(people) < 2:  # noqa: PLR2004 - two people
         return None
     _read_evenings(people, people.keys())
-    return weigh(people[one], people[other])
+    return weigh(people[one.pk], people[other.pk])
 
 
 def _people(memberships: Iterable[Membership]) -> dict[int, Person]:

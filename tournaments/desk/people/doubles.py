@@ -49,25 +49,23 @@ def doubles(request: MemberRequest, club: Club) -> HttpResponse:
 @require_recent_sign_in
 def double(request: MemberRequest, club: Club, pk: int, other: int) -> HttpResponse:
     """Two people beside each other with what speaks for and against their being one; `pk` is who remains."""
-    found = compare(club, pk, other)
-    if found is None:
-        known = PlayerMerge.objects.filter(desk=club, gone__in=[pk, other], undone_at=None)
-        if not known.exists():
-            raise Http404
+    joined = PlayerMerge.objects.filter(desk=club, undone_at=None)
+    if any(joined.filter(gone=number).exists() for number in (pk, other)):
         messages.info(request, _("They have already been joined."))
         return redirect("club_doubles", club.slug)
-    players = Player.objects.in_bulk([pk, other])
-    kept, gone = players[pk], players[other]
+    kept, gone = _two(pk, other)
+    found = compare(club, kept, gone)
+    if found is None:
+        raise Http404
     why_not = why_not_merged(kept, gone, request.user, club)
     if request.method == "POST":
         step = partial(merge, kept, gone, desk=club)
         said = _("%(name)s is now one person.") % {"name": kept}
         return handle_button(request, step, said, "club_doubles", club.slug)
-    people = [found.one, found.other] if found.one.pk == pk else [found.other, found.one]
     context = {
         "club": club,
         "double": found,
-        "people": people,
+        "people": [found.one, found.other],
         "kept": kept,
         "gone": gone,
         "does": what_merging_does(kept, gone),
@@ -76,13 +74,17 @@ def double(request: MemberRequest, club: Club, pk: int, other: int) -> HttpRespo
     return render(request, "desk/people/double.html", context)
 
 
+def _two(pk: int, other: int) -> tuple[Player, Player]:
+    return get_object_or_404(Player, pk=pk), get_object_or_404(Player, pk=other)
+
+
 @require_POST
 @club_view()
 def double_apart(request: MemberRequest, club: Club, pk: int, other: int) -> HttpResponse:
-    if compare(club, pk, other) is None:
+    two = _two(pk, other)
+    if compare(club, *two) is None:
         raise Http404
-    players = Player.objects.in_bulk([pk, other])
-    step = partial(keep_apart, players[pk], players[other], desk=club)
+    step = partial(keep_apart, *two, desk=club)
     said = _("They are two people, and not proposed again.")
     return handle_button(request, step, said, "club_doubles", club.slug)
 

@@ -226,6 +226,15 @@ def test_a_page_of_people_who_are_not_the_unions_is_not_there(as_ulla, two):
         assert as_ulla.post(f"{page}apart/").status_code == 404
 
 
+@pytest.mark.parametrize("number", ["0", "9" * 30])
+def test_numbers_that_nobody_has_are_not_there(as_ulla, two, number):
+    there = two[0].pk
+    for page in (f"{there}/{number}/", f"{number}/{there}/", f"{number}/{there}/apart/", f"undo/{number}/"):
+        assert as_ulla.post(DOUBLES + page).status_code == 404
+    for page in (f"register/people/{number}/", f"erasures/{number}/keep/", f"members/{number}/main/"):
+        assert as_ulla.post(f"/clubs/fyns-forbund/{page}").status_code == 404
+
+
 def test_a_club_does_not_undo_what_the_union_has_joined(as_ulla, as_alice, two):
     as_ulla.post(page_of(two))
     merged = PlayerMerge.objects.get()
