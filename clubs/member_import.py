@@ -315,7 +315,7 @@ def _changed_fields(line: Line, fields: tuple[str, ...]) -> dict[str, object]:
 
 # The columns of a union's overview.
 IN_OVERVIEW = (
-    Kind.NEW, Kind.JOINS, Kind.MOVES, Kind.CHANGED, Kind.UNCHANGED, Kind.DOUBTFUL, Kind.LEFT_OUT, Kind.REFUSED,
+    Kind.REFUSED, Kind.DOUBTFUL, Kind.NEW, Kind.MOVES, Kind.JOINS, Kind.CHANGED, Kind.LEFT_OUT, Kind.UNCHANGED,
 )  # fmt: skip
 # The kinds of rows that need no answer, in the order of the page.
 TOLD = (Kind.REFUSED, Kind.NEW, Kind.JOINS, Kind.MOVES, Kind.CHANGED, Kind.LEFT_OUT, Kind.UNCHANGED)
@@ -367,6 +367,7 @@ def run_context(upload: MemberImport, run: DryRun, *, asked: bool = False) -> di
             {
                 "name": one.name,
                 "is_made": one.club is None,
+                "is_refused": bool(one.counts[Kind.REFUSED]),
                 "counts": [one.counts[kind] for kind in IN_OVERVIEW],
                 "sections": _sections(one.lines, asked_about),
             }

@@ -53,7 +53,8 @@ def test_the_page_names_them_for_who_works_in_the_club(as_alice, as_charlie, two
     page = reverse("club_season_meetings", args=[season.host.slug, season.pk])
     shown = words(as_alice.get(page).content.decode())
     for one in meetings_of(season, season_table(season).rows):
-        assert f"{one.name} {one.met} {', '.join(one.not_met) or '–'}" in shown
+        left = f": {', '.join(one.not_met)}" if one.not_met else ""
+        assert f"{one.name} has played with {one.met}, {len(one.not_met)} left{left}" in shown
     assert as_charlie.get(page).status_code == 403
 
 
