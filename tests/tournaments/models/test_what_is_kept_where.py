@@ -22,6 +22,7 @@ NOT_IN_FILES = {
     "TwoPeople": OF_MACHINE,
     "ErasureProposal": OF_CLUBS,
     "OldEvent": OF_CLUBS,
+    "HandOver": OF_CLUBS,
     "Statement": OF_CLUBS,
     "UnionFees": OF_CLUBS,
     "OldPlace": OF_CLUBS,
