@@ -18,6 +18,8 @@ from tournaments.changes.register import register_differences
 from tournaments.entries.merging import merge
 from tournaments.entries.personal_data import erase, known_of
 
+pytestmark = pytest.mark.databases
+
 __all__ = ["as_union", "union", "viby"]
 
 REGISTER = "/clubs/fyns-forbund/register/"

@@ -17,6 +17,8 @@ from tournaments.entries.personal_data import erase
 from tournaments.management.commands import jobs
 from tournaments.models import ErasureProposal
 
+pytestmark = pytest.mark.databases
+
 NOW = datetime(2026, 11, 28, 12, tzinfo=UTC)
 TODAY = date(2026, 11, 28)
 FIVE_YEARS_AGO = date(2021, 11, 28)

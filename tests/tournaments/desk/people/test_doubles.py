@@ -17,6 +17,8 @@ from tournaments.entries.doubles import find_doubles
 from tournaments.models import PlayerMerge, TwoPeople
 from tournaments.models.people import UNDONE_WITHIN
 
+pytestmark = pytest.mark.databases
+
 DOUBLES = "/clubs/fyns-forbund/doubles/"
 
 
