@@ -33,7 +33,7 @@ IDLE = re.compile(
     r"|<details class=\"(?:span|asking)\".*?</details>"
     r"|<button\b(?![^>]*data-theme-switch).*?</button>"
     r"|<script\b[^>]*type=\"module\"[^>]*></script>"
-    r"|<aside class=\"mine\".*?</aside>"
+    r"|<aside\b[^>]* id=\"mine\".*?</aside>"
     r"|<p class=\"live-line.*?</p>"
     r"|<meta name=\"htmx-config\"[^>]*>"
     r"|<link rel=\"preload\"[^>]*>",
