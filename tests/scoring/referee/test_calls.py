@@ -91,7 +91,7 @@ def test_who_made_a_lower_bid_need_only_equal():
 def test_when_all_have_passed_kaske_may_be_bid():
     book = get_rulebook("rasle", {"kaske": True})
     said = read_out(answer_question("calls: pass, pass, pass", book, 3), book)
-    assert "what can be bid then may be bid now. (rasle §9.6)" in said
+    assert "bids that are only allowed then may now be made. (rasle §9.6)" in said
     assert "allowed: pass, Kaske" in said
 
 
@@ -99,7 +99,7 @@ def test_who_holds_spadille_says_so_where_nobody_knows_it():
     lower = dict.fromkeys(("voltereta", "gascarola", "contrabola", "mort"), False)
     book = get_rulebook("renegado", lower | {"forced_spadille": True})
     said = read_out(answer_question("calls: pass, pass, pass, pass", book, 3), book)
-    assert "who holds spadille, or else basta, must say so and play. (renegado §9.6)" in said
+    assert "the holder of spadille, or else of basta, must say so and play. (renegado §9.6)" in said
     assert "allowed: pass, Spadille forcé" in said
     said = read_out(answer_question("calls: pass, pass, pass, pass, spadille force", book, 3), book)
     assert "Everybody has passed: middlehand plays Spadille forcé." in said

@@ -63,7 +63,7 @@ def test_a_correction_shows_both_versions_and_the_reason_but_not_who_sat_at_the_
     html = hall_page(client, running, "round/1/table/1/")
     said = words(html)
     assert said.index("Game in hearts, won") < said.index("Game in hearts, bête")
-    assert "desk · because: <misread>" in said
+    assert "desk · reason: <misread>" in said
     assert str(alice) not in said
     assert 'href="#deal-1"' in html
 
