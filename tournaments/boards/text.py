@@ -129,12 +129,16 @@ def to_tenths(value: Fraction) -> Decimal:
 
 @dataclass(frozen=True, slots=True)
 class SuitHeld:
-    """The cards of one suit in a hand; `ranks` are as printed on them, "" where there are none."""
+    """The cards of one suit in a hand, from high to low; `ranks` are as printed on them, "" where there are none."""
 
     suit: str
     sign: str
     name: str
-    ranks: str
+    cards: tuple[str, ...]
+
+    @property
+    def ranks(self) -> str:
+        return " ".join(rank_words(card[1]) for card in self.cards)
 
 
 def by_suits(hand: Iterable[str], ranking: Ranking = Ranking.SPANISH) -> list[SuitHeld]:
@@ -145,7 +149,7 @@ def by_suits(hand: Iterable[str], ranking: Ranking = Ranking.SPANISH) -> list[Su
             suit,
             SUIT_SIGNS[suit],
             suit_name(suit),
-            " ".join(rank_words(card[1]) for card in _from_high(suit, ranking) if card in held),
+            tuple(card for card in _from_high(suit, ranking) if card in held),
         )
         for suit in SUITS
     ]

@@ -154,6 +154,13 @@ def test_the_page_has_the_average_of_each_seat(closed, client):
     assert f"Average {' '.join(means)} Under each name" in page(client, closed)
 
 
+def test_the_page_draws_the_three_hands_as_cards_and_names_them_to_voices(closed, client):
+    html = client.get(reverse("hall_folder", args=[closed.code, 1, 1])).content.decode()
+    hands = html.split('<div class="folder-hand">')[1:]
+    assert [hand.count('<svg class="kort') for hand in hands] == [9, 9, 9]
+    assert [hand.count('<p class="held visually-hidden">') for hand in hands] == [4, 4, 4]
+
+
 def test_tables_that_settle_differently_have_no_average():
     settling, usual = get_rulebook("union", {"idle_settles": True}), get_rulebook("union")
     four = line_of("FH", "solo", "H")
