@@ -113,7 +113,7 @@ FORMER: dict[str, str] = {
     "Most tokens of a deal": "Most tokens in a deal",
     "Most tokens of a round": "Most tokens in a round",
     "Most tokens of an evening": "Most tokens in an evening",
-    "Nobody waits for a yes any more.": "No one is waiting for approval any more.",
+    "Nobody waits for a yes any more.": "No one is still waiting for approval.",
     "Nothing is imported yet: choose who the doubtful rows are.": (
         "Nothing has been imported yet: choose who each doubtful row is."
     ),
@@ -185,7 +185,7 @@ FORMER: dict[str, str] = {
         "Round {round}, table {table}: accepted a late report of deal {deal}"
     ),
     "Round {round}, table {table}: took in deal {deal} by the captain’s code": (
-        "Round {round}, table {table}: accepted deal {deal} by the captain’s code"
+        "Round {round}, table {table}: accepted deal {deal} from the captain’s code"
     ),
     "Round {round}, table {table}: {one} and {other} change seats from deal {deal} on: {reason}": (
         "Round {round}, table {table}: {one} and {other} swap seats from deal {deal} on: {reason}"
@@ -199,7 +199,7 @@ FORMER: dict[str, str] = {
     "Round {round}, table {table}: “{words}” waits again": (
         "Round {round}, table {table}: “{words}” is waiting again"
     ),
-    "Round {round}: the ruling on {match} is taken back": "Round {round}: the ruling on {match} is withdrawn",
+    "Round {round}: the ruling on {match} is taken back": "Round {round}: withdrew the ruling on {match}",
     "Round {round}: {first} and {second} changed seats": "Round {round}: {first} and {second} swapped seats",
     "Round {round}: {first} sits in for {second}, who has the bye instead": (
         "Round {round}: {first} sits in for {second}, who takes the bye instead"
@@ -217,7 +217,7 @@ FORMER: dict[str, str] = {
     "Set-up: changed whether places go by the average for each match": (
         "Set-up: changed whether places go by the average per match"
     ),
-    "Set-up: {value} deals a round now": "Set-up: now {value} deals a round",
+    "Set-up: {value} deals a round now": "Set-up: now {value} deals per round",
     "Set-up: {value} deals at a table of three now": "Set-up: now {value} deals at a table of three",
     "Set-up: {value} rounds now": "Set-up: now {value} rounds",
     "Somebody saw it come back.": "An organiser saw it bounce.",
@@ -225,7 +225,7 @@ FORMER: dict[str, str] = {
         "Something went wrong. The details are in the server’s log."
     ),
     "Taken in from a file without a chain: nothing vouches for what was done before": (
-        "Imported from a file without a chain: nothing proves what was done before"
+        "Imported from a file without a hash chain: nothing proves what was done before"
     ),
     "The draw was changed, or the evening called off, before it was sent.": (
         "The draw was changed or the evening called off before it was sent."
@@ -250,7 +250,7 @@ FORMER: dict[str, str] = {
         "The members have changed since you saw this. Check it again; nothing has been imported yet."
     ),
     "The prizes by place that are no money are now: {things}": (
-        "Prizes by place other than money are now: {things}"
+        "Prizes other than money, by place, are now: {things}"
     ),
     "The round has been drawn anew meanwhile. Ask for its sheets again.": (
         "The round has been drawn again in the meantime. Request its sheets again."
@@ -298,17 +298,14 @@ FORMER: dict[str, str] = {
     (
         "This is too long to be drawn while you wait. Take it as a file for a spreadsheet instead, or ask "
         "an organiser."
-    ): (
-        "This is too long to be drawn while you wait. Take it as a spreadsheet file instead, or ask an "
-        "organiser."
-    ),
+    ): ("This is too long to be made while you wait. Save it as a spreadsheet instead, or ask an organiser."),
     (
         "This ladder is too long to be drawn while you wait. Take it as a file for a spreadsheet instead. "
         "It also stands in the season’s yearbook, without a column for each evening: an organiser can have "
         "that made."
     ): (
-        "This ladder is too long to be drawn while you wait. Take it as a spreadsheet file instead. It is "
-        "also in the season’s yearbook, without a column for each evening; an organiser can create that."
+        "This ladder is too long to be made while you wait. Save it as a spreadsheet instead. It is also "
+        "in the season’s yearbook, without a column for each evening; an organiser can create that."
     ),
     "This list is imported already, or was dropped.": "This list has already been imported or discarded.",
     "This port is not for the web.": "This port is not a web port.",
@@ -347,7 +344,9 @@ FORMER: dict[str, str] = {
     "{colleague} is asked to be an organiser": "{colleague} has been asked to be an organiser",
     "{colleague} is not asked any more to take a role": "The offer of a role to {colleague} was withdrawn",
     "{colleague} takes no role": "{colleague} has declined the role",
-    "{count} who had not answered the mail are declined": "Declined {count} who had not answered the email",
+    "{count} who had not answered the mail are declined": (
+        "Declined {count} people who had not answered the email"
+    ),
     "{host}: evenings for your calendar, news, and standings for your own web site.": (
         "{host}: evenings for your calendar, news, and standings for your own website."
     ),
@@ -369,11 +368,11 @@ FORMER: dict[str, str] = {
     "{person}’s evenings of L'Hombre over the years: places, tokens, games declared and won.": (
         "{person}’s evenings of L’Hombre over the years: places, tokens, games declared and won."
     ),
-    "{player} does not ask for a place any more": "{player} no longer asks for a place",
+    "{player} does not ask for a place any more": "{player} has withdrawn the request for a place",
     "{player} has no place any more": "{player} no longer has a place",
-    "{player} is given a new link": "Made a new link for {player}",
+    "{player} is given a new link": "Created a new link for {player}",
     "{player} left: the tables of {rounds} rounds are mended, all others sit as drawn": (
-        "{player} left: the tables of {rounds} rounds are repaired; everyone else sits as drawn"
+        "{player} left: rearranged the tables of {rounds} rounds; everyone else sits as drawn"
     ),
     "“{season}”: took back the award “{title}”": "“{season}”: withdrew the award “{title}”",
     "{colleague} declines the role": "{colleague} has declined the role",
@@ -400,4 +399,75 @@ FORMER: dict[str, str] = {
     "Entering from home": "Entry from home",
     "All together": "Total",
     "Is made": "Made",
+    "Told on your phone": "Notifications on your phone",
+    "{player} is not here after all": "{player} unticked: not here",
+    "{player} has not paid the fee after all": "{player} unticked: entry fee not paid",
+    "Erased who a member was, as they asked": "Erased a member’s personal details at their request",
+    "Erased who had asked for a place, as they asked": (
+        "Erased the personal details of someone who had asked for a place, at their request"
+    ),
+    "Erased who no. {number} is, as they asked": (
+        "Erased the personal details of no. {number} at their request"
+    ),
+    "Imported from a file without a chain: nothing proves what was done before": (
+        "Imported from a file without a hash chain: nothing proves what was done before"
+    ),
+    "{name}, {date}, {host}: the playing card that everyone took home.": (
+        "{name}, {date}, {host}: the playing card each player took home."
+    ),
+    "Round {round}, table {table}: accepted deal {deal} by the captain’s code": (
+        "Round {round}, table {table}: accepted deal {deal} from the captain’s code"
+    ),
+    "Set-up: now {value} deals a round": "Set-up: now {value} deals per round",
+    "Set-up: the least share of the deals is now {value} per cent": (
+        "Set-up: the minimum share of the deals is now {value} per cent"
+    ),
+    "Set-up: matches for a higher team after which a player stays there: {value}": (
+        "Set-up: matches for a higher team that bind a player to it: {value}"
+    ),
+    "Season plan: {team} wishes not to be at home on {day}": (
+        "Season plan: {team} asks not to be at home on {day}"
+    ),
+    "Season plan: {team} and {other} wish not to be at home on one day": (
+        "Season plan: {team} and {other} ask not to be at home on the same day"
+    ),
+    "Season plan: a wish of {team} is removed": "Season plan: removed a wish of {team}",
+    "Each match is played on a day of its own: {count}": "Each match is played on its own day: {count}",
+    "No one is waiting for approval any more.": "No one is still waiting for approval.",
+    "Prizes by place other than money are now: {things}": (
+        "Prizes other than money, by place, are now: {things}"
+    ),
+    "Not at one table, strictly: {players}": "Never at the same table: {players}",
+    "Not at one table: {players}": "Not at the same table: {players}",
+    "Not at one table": "Not at the same table",
+    "Closed round {round} with {count} table(s) not done: {reason}": (
+        "Closed round {round} with {count} unfinished table(s): {reason}"
+    ),
+    "Entering from home is closed": "Entry from home is closed",
+    "Declined {count} who had not answered the email": (
+        "Declined {count} people who had not answered the email"
+    ),
+    "{player} is no. {place} on the waiting list now": "{player} is now no. {place} on the waiting list",
+    "Made a new link for {player}": "Created a new link for {player}",
+    "{player} is declined": "{player} was declined",
+    "{player} no longer asks for a place": "{player} has withdrawn the request for a place",
+    "{player} left: the tables of {rounds} rounds are repaired; everyone else sits as drawn": (
+        "{player} left: rearranged the tables of {rounds} rounds; everyone else sits as drawn"
+    ),
+    "Round {round}: the ruling on {match} is withdrawn": "Round {round}: withdrew the ruling on {match}",
+    "This list is too long to be drawn while you wait. Take it as a spreadsheet file instead.": (
+        "This list is too long to be made while you wait. Save it as a spreadsheet instead."
+    ),
+    (
+        "This ladder is too long to be drawn while you wait. Take it as a spreadsheet file instead. It is "
+        "also in the season’s yearbook, without a column for each evening; an organiser can create that."
+    ): (
+        "This ladder is too long to be made while you wait. Save it as a spreadsheet instead. It is also "
+        "in the season’s yearbook, without a column for each evening; an organiser can create that."
+    ),
+    (
+        "This is too long to be drawn while you wait. Take it as a spreadsheet file instead, or ask an "
+        "organiser."
+    ): ("This is too long to be made while you wait. Save it as a spreadsheet instead, or ask an organiser."),
+    "Each match is played on a day of its own": "Each match is played on its own day",
 }

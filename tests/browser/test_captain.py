@@ -144,7 +144,7 @@ def test_a_deal_is_taken_back_with_a_reason(open_page, bobs_table) -> None:
     expect(page.locator("#back-problem")).to_have_text("Say why, in a few words.")
     page.locator("#back-reason").fill("it was dealt again")
     page.locator("#back-reason").press("Enter")
-    expect(page.locator("#sheet-lines tr").first).to_contain_text("taken back")
+    expect(page.locator("#sheet-lines tr").first).to_contain_text("undone")
     expect(badge(page)).to_have_text("✓ 0 sent")
 
 

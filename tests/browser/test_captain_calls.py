@@ -238,7 +238,7 @@ def test_a_late_deal_that_there_is_no_room_for_waits_on_the_phone_and_says_so(
         report(bobs_table, 2)
     page.unroute("**/reports")
     page.reload()
-    expect(notices(page)).to_contain_text("Too many reports of this table are waiting for the organiser;")
+    expect(notices(page)).to_contain_text("Too many reports from this table are waiting for the organiser;")
     expect(notices(page)).to_contain_text("Deal 1 is still on this phone")
     expect(page.get_by_role("button", name="Code for the desk")).to_be_visible()
     for kept in KeptReport.objects.all():

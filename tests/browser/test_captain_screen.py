@@ -94,7 +94,7 @@ CUT_OFF = """() => [...document.querySelectorAll("#entry .group button *, .runni
 def test_with_large_letters_no_word_is_cut_off(open_page, transactional_db, rulebook, locale, look) -> None:
     table = first_table(make_tournament(players=4, rulebook=rulebook, options={}))
     play_out(table)
-    report(table, 1, None, base=1, reason="taken back")
+    report(table, 1, None, base=1, reason="undone")
     page = open_page(f"/c/{table.secret}/#correct-2", phone=True, locale=locale)
     page.locator("#reasons").wait_for()
     page.evaluate(f"document.documentElement.{look}")

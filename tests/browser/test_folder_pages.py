@@ -127,7 +127,7 @@ def test_alice_prints_the_booklet_of_the_evening(played, open_page):
     evening = played.evenings.get()
     page = open_page(reverse("desk_print", args=[evening.code]))
     sign_in(page)
-    page.get_by_role("button", name="Booklet of the folders, to fold (PDF)", exact=True).click()
+    page.get_by_role("button", name="Booklet of the folders, for folding (PDF)", exact=True).click()
     expect(page.locator(".job")).to_be_visible()
     job = Job.objects.latest("pk")
     if job.is_waiting:

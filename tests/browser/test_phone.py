@@ -136,7 +136,7 @@ def test_a_player_asks_is_told_in_the_pocket_and_a_tap_opens_their_seat(
     page.get_by_role("button", name="This is me").tap()
     page.get_by_role("link", name="Notify my phone").tap()
     expect(page.locator("#phone")).to_contain_text(f"You are No. 3 · {name}")
-    page.get_by_role("button", name="Tell this phone").tap()
+    page.get_by_role("button", name="Turn notifications on").tap()
     expect(page.get_by_text("This phone gets notifications until the evening is over")).to_be_visible()
     assert page.evaluate("window.asked.userVisibleOnly && window.asked.active")
     assert PushSubscription.objects.get().entry.number == 3
@@ -156,7 +156,7 @@ def test_a_player_asks_is_told_in_the_pocket_and_a_tap_opens_their_seat(
     assert worker.evaluate(TAP) == [page.evaluate("location.origin") + told["url"], 0]
     # Another person on the same phone, or one that the server knows no more, is not told.
     page.evaluate("location.hash = '#4 Bob'")
-    expect(page.get_by_role("button", name="Tell this phone")).to_be_visible()
+    expect(page.get_by_role("button", name="Turn notifications on")).to_be_visible()
     page.evaluate("location.hash = ''")
     expect(page.get_by_role("button", name="Turn notifications off")).to_be_visible()
     # The browser has another address for the phone: the worker says so, and tells which was the old one.
@@ -168,5 +168,5 @@ def test_a_player_asks_is_told_in_the_pocket_and_a_tap_opens_their_seat(
     ]
     page.evaluate("(told) => { window.told = told; }", told_now)
     page.get_by_role("button", name="Turn notifications off").tap()
-    expect(page.get_by_role("button", name="Tell this phone")).to_be_visible()
+    expect(page.get_by_role("button", name="Turn notifications on")).to_be_visible()
     assert not PushSubscription.objects.exists()

@@ -38,7 +38,7 @@ def test_an_auction_is_tapped_to_its_end_and_back(open_page):
         ).first.wait_for()
     assert page.locator(".calls li").count() == 4
     assert fits(page)
-    page.get_by_role("link", name="Tag sidste melding tilbage").tap()
+    page.get_by_role("link", name="Fortryd sidste melding").tap()
     page.locator(".calls li:nth-child(3):last-child").wait_for()
 
 

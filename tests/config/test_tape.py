@@ -55,5 +55,5 @@ def test_what_was_taken_back_while_it_was_made_is_not_written_again():
         return 1
 
     for _time in range(2):
-        recorder.played("taken back", [], make)
+        recorder.played("undone", [], make)
     assert len(made) == 2

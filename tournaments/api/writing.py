@@ -227,7 +227,7 @@ def enter_players(
             )
             return private(answer)
     if known.asked != digest:
-        raise NotPossible(_("Another request used this key. Give this one a key of its own."))
+        raise NotPossible(_("Another request has used this key. Give this one a key of its own."))
     return private_again(known.answer)
 
 

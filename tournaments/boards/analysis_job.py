@@ -100,9 +100,9 @@ class AnalysedFolders(JobKind):
         return JobResult(said={"folders": done})
 
     def far(self, job: Job) -> str:
-        return _("%(done)d of %(total)d folders are analysed.") % {"done": job.done, "total": job.total}
+        return _("%(done)d of %(total)d folders analysed.") % {"done": job.done, "total": job.total}
 
     def came_to(self, job: Job) -> list[str]:
         folders = job.said["folders"]
-        said = ngettext("%(count)d folder is analysed.", "%(count)d folders are analysed.", folders)
+        said = ngettext("%(count)d folder analysed.", "%(count)d folders analysed.", folders)
         return [said % {"count": folders}]

@@ -100,11 +100,11 @@ def analysis_text(
 def _best(rulebook: Rulebook, found: Sequence[Makes], lines: Sequence[Line], signs: Mapping[str, str]) -> str:
     likely = [makes for makes in found if makes.made * LIKELY >= makes.solved > 0]
     if not likely:
-        return _("No seat makes any contract in half of the exchanges.")
+        return _("No seat makes any contract in as many as half of the exchanges.")
     best = max(likely, key=lambda makes: (rulebook.by_id[makes.contract].rank, makes.odds.share))
     named = {"contract": _contract(best, signs), "seat": seat_name(rulebook, Role(best.role))}
     if best.exact:
-        said = _("%(contract)s by %(seat)s is made against any play.") % named
+        said = _("%(contract)s by %(seat)s is made against any defence.") % named
     else:
         odds = {"made": best.made, "solved": best.solved}
         said = _("%(contract)s by %(seat)s is made in %(made)d of %(solved)d exchanges.") % (named | odds)

@@ -43,7 +43,7 @@ def why_no_boards(rulebook: Rulebook) -> str:
     """The reason why these rules cannot be played with boards; "" if they can."""
     usual = sorted(rulebook.pack.cards) == sorted(FULL_PACK) and rulebook.pack.hand == HAND
     if not usual or not BOARD_TABLES.issuperset(rulebook.players):
-        return _("Boards are for three hands of nine cards and a talon of thirteen.")
+        return _("Boards need three hands of nine cards and a talon of thirteen.")
     if rulebook.pool is not None:
         return _(
             "With a pool, a deal is worth what the pool holds, so results on the same cards "

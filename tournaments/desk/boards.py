@@ -185,7 +185,7 @@ def desk_boards_column(request: DeskRequest, tournament: Tournament) -> HttpResp
     if request.method == "POST":
         shown = request.POST.get("shown") == "1"
         show_same_cards(tournament, shown=shown, account=request.user, now=timezone.now())
-        text = _("The standings show play on the same cards.") if shown else _("The column is left out.")
+        text = _("The standings show play on the same cards.") if shown else _("The column is hidden.")
         messages.success(request, text)
     return redirect("desk_boards", tournament.code)
 
@@ -207,14 +207,14 @@ class BoardFields(forms.Form):
     """The set-up's fields about boards."""
 
     boards = forms.BooleanField(
-        label=gettext_lazy("Duplicate boards: everyone plays the same cards, from folders (kortmapper)"),
+        label=gettext_lazy("Duplicate boards: everyone plays the same cards, from folders"),
         required=False,
         help_text=gettext_lazy(
             "The program deals the cards and prints them for the folders. Otherwise everyone deals by hand."
         ),
     )
     board_sets = forms.IntegerField(
-        label=gettext_lazy("Sets of folders in the hall"),
+        label=gettext_lazy("Sets of folders available"),
         required=False,
         min_value=0,
         max_value=MOST_BOARD_SETS,
@@ -278,7 +278,7 @@ class FolderForm(SeenForm, forms.Form):
             "max_value": gettext_lazy("Type the number on the folder."),
         },
     )
-    reason = reason_field(help_text=gettext_lazy("It is written in the log."))
+    reason = reason_field(help_text=gettext_lazy("It will be recorded in the log."))
 
 
 class DealAnewForm(forms.Form):

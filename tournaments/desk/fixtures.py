@@ -45,10 +45,12 @@ class PlanForm(forms.Form):
         label=gettext_lazy("Weeks without matches"),
         required=False,
         max_length=1000,
-        help_text=gettext_lazy("A date in each of these weeks, with commas between: 12/10/2026, 21/12/2026."),
+        help_text=gettext_lazy(
+            "One date in each of these weeks, separated by commas: 12/10/2026, 21/12/2026."
+        ),
     )
     at_home = forms.BooleanField(
-        label=gettext_lazy("Each match at home, on a day of its own"), required=False, initial=True
+        label=gettext_lazy("Home matches, each on its own day"), required=False, initial=True
     )
 
     def clean_first(self) -> date:
@@ -73,7 +75,7 @@ class WishForm(forms.Form):
         required=False,
         to_field_name="number",
     )
-    is_hard = forms.BooleanField(label=gettext_lazy("It must be so, not only if it can be"), required=False)
+    is_hard = forms.BooleanField(label=gettext_lazy("Required, not just preferred"), required=False)
 
     def __init__(self, *args: Any, tournament: Tournament, **fields: Any) -> None:
         super().__init__(*args, **fields)
@@ -114,7 +116,7 @@ def desk_fixtures(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     if request.method != "POST":
         return _show(request, tournament)
     form = PlanForm(request.POST)
-    said = _("The season is planned. Wishes that could not be granted are marked below.")
+    said = _("The season has been planned. Wishes that could not be met are marked below.")
     done = handle_form(
         request, form, partial(plan_season, tournament), said, "desk_fixtures", tournament.code
     )
@@ -126,7 +128,7 @@ def desk_fixtures(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 def desk_fixture_wish(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     only_with(tournament, "matches")
     form = WishForm(request.POST, tournament=tournament)
-    said = _("The wish is noted. It counts when the season is planned.")
+    said = _("The wish has been noted. It counts when the season is planned.")
     done = handle_form(request, form, partial(add_wish, tournament), said, "desk_fixtures", tournament.code)
     return done or _show(request, tournament, wish=form)
 
@@ -137,7 +139,7 @@ def desk_fixture_wish_remove(request: DeskRequest, tournament: Tournament, wish:
     found = get_object_or_404(
         FixtureWish.objects.select_related("tournament", "team"), tournament=tournament, pk=wish
     )
-    said = _("The wish is removed.")
+    said = _("The wish has been removed.")
     return handle_button(request, partial(remove_wish, found), said, "desk_fixtures", tournament.code)
 
 

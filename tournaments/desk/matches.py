@@ -83,7 +83,7 @@ def desk_days(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 def desk_own_days(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Let each match of the drawn rounds be played on a day of its own."""
     only_with(tournament, "matches")
-    said = _("Each match now has a day of its own. Open a match to change its day, hour or place.")
+    said = _("Each match now has its own day. Open a match to change its day, time or place.")
     return handle_button(request, partial(give_own_days, tournament), said, "desk_matches", tournament.code)
 
 
@@ -162,9 +162,9 @@ def desk_postpone(
     match = _get_match(tournament, round_number, number)
     form = PostponeForm(request.POST, match=match)
     page, step = ("desk_match", tournament.code, round_number, number), partial(postpone, match)
-    said = _("The match is played on that date; its tables stay open until then.")
+    said = _("The match will be played on that date; its tables stay open until then.")
     if match.day is not None:
-        said = _("The match is played on that date.")
+        said = _("The match will be played on that date.")
 
     def typed() -> dict[str, object]:
         return {"to": form.cleaned_data["day"]} | {
@@ -218,9 +218,9 @@ def _button(step: Callable[..., Match], said: Callable[[], str]) -> Callable[...
     return button
 
 
-with_its_round = _button(play_with_its_round, lambda: _("The match is played with its round."))
+with_its_round = _button(play_with_its_round, lambda: _("The match will be played with its round."))
 start = _button(start_match, lambda: _("The match has started: deals can be reported at its tables."))
-take_start_back = _button(take_match_start_back, lambda: _("The match waits to be started."))
+take_start_back = _button(take_match_start_back, lambda: _("The match is waiting to be started."))
 end_match = _button(rulings.end_match, lambda: _("The match has been played."))
 resume_match = _button(rulings.resume_match, lambda: _("The tables of the match are open again."))
 take_award_back = _button(rulings.take_award_back, lambda: _("The match counts as played."))

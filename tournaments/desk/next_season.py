@@ -32,8 +32,9 @@ class EarlierForm(forms.Form):
         Tournament.objects.none(), label=gettext_lazy("The earlier season"), to_field_name="code"
     )
     most_of_club = whole_number(
-        gettext_lazy("Most teams of one club in a division"), 0, MOST_OF_A_CLUB, 0,
-        gettext_lazy("Nobody goes up where the club has so many. 0 for any number."),
+        gettext_lazy("Maximum number of teams from one club in a division"), 0, MOST_OF_A_CLUB, 0,
+        gettext_lazy("No team is promoted into a division where its club already has this many. 0 for no "
+        "limit."),
     )  # fmt: skip
 
     def __init__(self, *args: Any, offered: Sequence[Tournament], **fields: Any) -> None:
@@ -71,7 +72,9 @@ def desk_earlier_teams(request: DeskRequest, tournament: Tournament) -> HttpResp
     if sent and "take" in sent:
 
         def said(count: int) -> str:
-            text = ngettext("%(count)d team is taken along.", "%(count)d teams are taken along.", count)
+            text = ngettext(
+                "%(count)d team has been taken over.", "%(count)d teams have been taken over.", count
+            )
             return text % {"count": count}
 
         step, typed = (

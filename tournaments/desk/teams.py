@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 # What is typed about pairs and teams: who is in them, their names and groups.
 
-GONE = {"invalid_choice": gettext_lazy("This player is no longer free. Check the list again.")}
+GONE = {"invalid_choice": gettext_lazy("This player is no longer available. Check the list again.")}
 
 
 class TeamForm(SeenForm, forms.Form):
@@ -69,7 +69,7 @@ class TeamForm(SeenForm, forms.Form):
     )
 
     place = forms.CharField(
-        label=gettext_lazy("Plays at home at"),
+        label=gettext_lazy("Home venue"),
         required=False,
         max_length=120,
         help_text=gettext_lazy("Where its home matches are, if the teams visit each other."),
@@ -273,7 +273,7 @@ def desk_put_together(request: DeskRequest, tournament: Tournament) -> HttpRespo
 @require_POST
 def desk_groups(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     form = GroupsForm(request.POST)
-    step, said = partial(making.split_into_groups, tournament), _("The groups have been made.")
+    step, said = partial(making.split_into_groups, tournament), _("The groups have been created.")
     done = handle_form(request, form, step, said, "desk_teams", tournament.code)
     return done or _page(request, tournament, groups=form)
 
@@ -311,7 +311,7 @@ def desk_team(request: DeskRequest, tournament: Tournament, number: int) -> Http
         return hits
     page, step = ("desk_teams", tournament.code), partial(making.change_team, team)
     done = handle_form(
-        request, form, step, _("It is changed."), *page, typed=lambda: {"lineup": form.lineup()}
+        request, form, step, _("It has been changed."), *page, typed=lambda: {"lineup": form.lineup()}
     )
     return done or _show(request, team, form=form)
 
@@ -338,7 +338,7 @@ def desk_team_back(request: DeskRequest, team: Team) -> HttpResponse:
 @require_POST
 @_button_of_a_team
 def desk_dissolve(request: DeskRequest, team: Team) -> HttpResponse:
-    said = _("The players are free again.")
+    said = _("The players are available again.")
     return handle_button(request, partial(making.dissolve, team), said, "desk_teams", team.tournament.code)
 
 

@@ -46,13 +46,13 @@ def quality_in_words(
         said.append(_club_mates(quality))
     if quality.clubs_meet:
         meet = quality.clubs_meet
-        said.append(Said(_("Players of two clubs meet"), _range(meet), _is_even(meet)))
+        said.append(Said(_("Players from two clubs meet"), _range(meet), _is_even(meet)))
     if wishes:
         said.append(_wishes(quality))
     uneven = quality.seat_imbalance
     seats = ngettext(
-        "%(count)d player has the same seat two more times than another",
-        "%(count)d players have the same seat two more times than another",
+        "%(count)d player has the same seat twice more often than another",
+        "%(count)d players have the same seat twice more often than another",
         uneven,
     ) % {"count": uneven}
     said.append(Said(_("Seats"), seats if uneven else _("as even as possible for everyone"), not uneven))
@@ -104,13 +104,13 @@ def _club_mates(quality: Quality) -> Said:
 
 
 def _wishes(quality: Quality) -> Said:
-    title = _("Not at one table")
+    title = _("Not at the same table")
     broken = len(quality.wishes_broken)
     if not broken:
         return Said(title, _("every wish is met"), good=True)
     value = ngettext(
-        "%(count)d time two share a table anyway",
-        "%(count)d times two share a table anyway",
+        "%(count)d time two players share a table anyway",
+        "%(count)d times two players share a table anyway",
         broken,
     ) % {"count": broken}
     strictly = sum(strict for _round, _one, _other, strict in quality.wishes_broken)
@@ -145,7 +145,7 @@ def tables_in_words(players: int, seats: Sequence[int] = THREE_AND_FOUR) -> str:
 def threes_in_words(prices: Mapping[str, Any]) -> dict[str, str]:
     """Both ways to share tables of three as they are offered, with the price of each where they differ."""
     texts = {
-        "even": _("Even: nobody sits at one a second time until everyone has had a turn"),
+        "even": _("Even: nobody sits at one again until everyone has had a turn"),
         "fewest": _("Fewest repeats: as few players as possible meet twice"),
     }
     for way, price in prices.items():

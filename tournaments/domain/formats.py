@@ -180,7 +180,7 @@ OF_TEAMS = frozenset(("players", "cross", "schedule"))
 OF_PLAYERS = ("draw_mode", "deals_at_three", "tie_break_", "comparison", "three_factor", "least_share")
 POINTS = ("points_won", "points_drawn", "points_lost")
 WHEN_ALL_HAVE_MET = _("Once everyone is entered, one button sets as many rounds as it takes for all to meet.")
-FOUR_AT_A_TABLE = _("These rules are not for four at a table, as pairs and teams need.")
+FOUR_AT_A_TABLE = _("Pairs and teams need four at a table, which these rules do not allow.")
 
 INDIVIDUAL = Format(
     code="individual",
@@ -228,15 +228,15 @@ PAIRS = Format(
         here=ngettext_lazy("%(present)s pair is here.", "%(present)s pairs are here.", "present"),
         plays_in=_("plays in the pair"),
         its_place=_("The pair’s place"),
-        prize=_("A prize is the pair’s: its two players share it."),
+        prize=_("A prize belongs to the pair: its two players share it."),
         group=_("Group"),
         numbered_group=_("Group %(number)d"),
         put_together=_("Form the pairs"),
         in_this_order=_("Pair them up in this order"),
         by_lot=_("Draw partners by lot"),
         without=_("Without a partner"),
-        none_yet=_("No pair has been formed yet."),
-        another=_("Another pair"),
+        none_yet=_("No pairs have been formed yet."),
+        another=_("Add a pair"),
         split=_("Split into groups"),
         bring_back=_("Bring the pair back"),
         withdraw=_("Withdraw the pair"),
@@ -244,19 +244,18 @@ PAIRS = Format(
         too_few=_("At least two pairs are needed, with both players checked in."),
         at_home=_("At A and C"),
         who_sits_where=_(
-            "The home pair sits at A and C. A player from another pair with a bye, or without a "
-            "pair, can substitute."
+            "The home pair sits at A and C. A player from a pair with a bye, or without a pair, can "
+            "substitute."
         ),
         line_up=_(
-            "Line-ups for your next matches. You can change them until the match begins: a "
-            "substitute must be from your own club with no match that day. Anyone else can only "
-            "be seated by the desk."
+            "Line-ups for your next matches. You can change them until the match begins. A substitute must "
+            "be from your own club and have no match that day; only the desk can seat anyone else."
         ),
         did_not_come=_(
             "For example if a pair did not turn up. The match points count as ruled; nobody gets "
             "tokens from the match."
         ),
-        who_wins=_("A match goes to the pair with more tokens; a pair’s tokens are those of both players."),
+        who_wins=_("The pair with more tokens wins the match; a pair’s tokens are those of both players."),
         cross=_(
             "Each row shows what a pair has won against each of the others: match points, with "
             "tokens beside them."
@@ -286,7 +285,7 @@ TEAMS = Format(
     reserves=4,
     taking_over=TakingOver.ASKED,
     cannot_take_over=_(
-        "These rules, or the option of mort, have another use for the fourth player: let the partner play."
+        "These rules, or the mort option, have another use for the fourth player: let the partner play."
     ),
     words=Words(
         one=_("Team"),
@@ -297,15 +296,15 @@ TEAMS = Format(
         here=ngettext_lazy("%(present)s team is here.", "%(present)s teams are here.", "present"),
         plays_in=_("plays in the team"),
         its_place=_("The team’s place"),
-        prize=_("A prize is the team’s: its regular players share it."),
+        prize=_("A prize belongs to the team: its regular players share it."),
         group=_("Division"),
         numbered_group=_("Division %(number)d"),
         put_together=_("Form the teams"),
-        in_this_order=_("Make teams of four in this order"),
+        in_this_order=_("Form teams of four in this order"),
         by_lot=_("Draw teams by lot"),
         without=_("Without a team"),
-        none_yet=_("No team has been formed yet."),
-        another=_("Another team"),
+        none_yet=_("No teams have been formed yet."),
+        another=_("Add a team"),
         split=_("Split into divisions"),
         bring_back=_("Bring the team back"),
         withdraw=_("Withdraw the team"),
@@ -318,17 +317,17 @@ TEAMS = Format(
             "they win counts for this team."
         ),
         line_up=_(
-            "Line-ups for your next matches. You can change them until the match begins: a "
-            "reserve, or a substitute from your own club with no match that day. Anyone else can "
-            "only be seated by the desk."
+            "Line-ups for your next matches. You can change them until the match begins, using a reserve "
+            "or a substitute from your own club who has no match that day; only the desk can seat anyone "
+            "else."
         ),
         did_not_come=_(
             "For example if a team did not turn up. The match points count as ruled; nobody gets "
             "tokens from the match."
         ),
         who_wins=_(
-            "A match is played at two tables: the home team sits at A and C of the first and at B and D of the "
-            "second. It goes to the team with more tokens at both together."
+            "A match is played at two tables: the home team sits at A and C of the first and at B and D of "
+            "the second. The team with more tokens at both together wins."
         ),
         cross=_(
             "Each row shows what a team has won against each of the others: match points, with "

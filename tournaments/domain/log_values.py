@@ -92,7 +92,7 @@ COUNTED: log_messages.Counted = {
         "rounds",
         ngettext_lazy("Full round robin in {rounds} round", "Full round robin in {rounds} rounds", "rounds"),
     ),
-    SPLIT: ("groups", ngettext_lazy("All in {groups} group", "Split into {groups} groups", "groups")),
+    SPLIT: ("groups", ngettext_lazy("All in one group", "Split into {groups} groups", "groups")),
     SET_SETS: (
         "value",
         ngettext_lazy("Set-up: now {value} set of folders", "Set-up: now {value} sets of folders", "value"),
@@ -108,8 +108,8 @@ COUNTED: log_messages.Counted = {
     SET_BYES: (
         "value",
         ngettext_lazy(
-            "Set-up: {value} team now has a bye each round on purpose",
-            "Set-up: {value} teams now have a bye each round on purpose",
+            "Set-up: {value} team now has a bye each round",
+            "Set-up: {value} teams now have a bye each round",
             "value",
         ),
     ),

@@ -300,7 +300,7 @@ def schedule(
     if teams < 2:  # noqa: PLR2004 - it takes two
         raise DrawError("too_few_pairs", _("At least two are needed to play against each other."))
     if byes > teams - 2:
-        text = _("With {byes} byes a round, {teams} teams leave no one to play.")
+        text = _("With {byes} byes per round, {teams} teams leave no one to play.")
         raise DrawError("too_many_byes", text, byes=byes, teams=teams)
     places = teams + byes + (teams + byes) % 2
     half = [tuple(pair for pair in pairs if max(pair) < teams) for pairs in circle(places)]

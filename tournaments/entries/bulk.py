@@ -131,8 +131,8 @@ def _refuse_unseen(
     unseen = [str(entry) for entry in entries if any(entry.pk in changed[field] for field in fields)]
     if unseen:
         text = _(
-            "Someone else has made changes since you opened the page: %(names)s. Nobody has been "
-            "ticked; here is the page as it is now."
+            "Someone else has made changes since you opened the page: %(names)s. Nobody has been ticked; "
+            "this is the page as it is now."
         )
         _refuse(text % {"names": ", ".join(unseen[:NAMED]) + (" …" if len(unseen) > NAMED else "")})
 
@@ -180,7 +180,7 @@ def tick_off(
             refuse_withdrawn(entry)
             if (comes and entry.pk in changed["status"]) or (pays and entry.pk in changed["fee_paid"]):
                 _refuse(
-                    _("%(name)s is left unchanged: someone has changed that since the list was read.")
+                    _("%(name)s was left unchanged: someone has changed the entry since the list was read.")
                     % {"name": entry}
                 )
             if comes:
@@ -331,7 +331,7 @@ def _not_here(
     stands = {entry.pk for entry in here} if tournament.is_finished else changed | _have_played(here)
     back = [entry for entry in here if entry.pk not in stands]
     Entry.objects.filter(pk__in=[entry.pk for entry in back]).update(status=Entry.Status.ENTERED)
-    text = gettext_noop("{player} is not here after all")
+    text = gettext_noop("{player} unticked: not here")
     write_down_each(tournament, account, text, [{"player": entry} for entry in back], now=now, about=back)
     return len(back), [entry for entry in here if entry.pk in stands]
 
@@ -346,7 +346,7 @@ def _not_paid(
     stands = changed | settled.keys()
     back = [entry for entry in paid if entry.pk not in stands]
     Entry.objects.filter(pk__in=[entry.pk for entry in back]).update(fee_paid=False)
-    text = gettext_noop("{player} has not paid the fee after all")
+    text = gettext_noop("{player} unticked: entry fee not paid")
     write_down_each(tournament, account, text, [{"player": entry} for entry in back], now=now, about=back)
     return len(back), [entry for entry in paid if entry.pk in stands]
 

@@ -101,7 +101,7 @@ def check_in(entry: Entry, *, present: bool, account: Actor | None, now: datetim
         return entry
     entry.status = wanted
     entry.save(update_fields=["status"])
-    text = gettext_noop("{player} checked in") if present else gettext_noop("{player} is not here after all")
+    text = gettext_noop("{player} checked in") if present else gettext_noop("{player} unticked: not here")
     write_down(tournament, account, text, now=now, about=[entry], player=entry)
     return entry
 
@@ -121,7 +121,7 @@ def mark_paid(entry: Entry, *, paid: bool, fee: int | None = None, account: Acco
         text = (
             gettext_noop("{player} paid the fee")
             if paid
-            else gettext_noop("{player} has not paid the fee after all")
+            else gettext_noop("{player} unticked: entry fee not paid")
         )
         write_down(tournament, account, text, now=now, about=[entry], player=entry)
     entry.refresh_from_db(fields=["fee_paid"])

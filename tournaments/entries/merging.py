@@ -60,7 +60,7 @@ def refuse_to_merge(kept: Player, other: Player, account: Account, desk: Club | 
     if kept == other:
         raise NotPossible(_("Choose someone else: this is the same entry."))
     if NAMELESS in (kept.name, other.name):
-        raise NotPossible(_("Someone who has been erased cannot be joined."))
+        raise NotPossible(_("Someone who has been erased cannot be merged."))
     both = (
         Tournament.objects.filter(entries__player=kept).filter(entries__player=other).order_by("date", "pk")
     )
@@ -92,7 +92,7 @@ def merge(
     hold_each(evenings)
     kept, other = _lock_players(kept, other)
     if _evenings_of(kept, other) != evenings:
-        raise NotPossible(_("Something has changed in the meantime. Here it is as it is now."))
+        raise NotPossible(_("Something has changed in the meantime. This is how it is now."))
     refuse_to_merge(kept, other, account, desk)
     before = take_snapshot([kept.pk, other.pk])
     entries = list(Entry.objects.filter(player=other).select_related("tournament").order_by("tournament"))
@@ -175,7 +175,7 @@ def undo_merge(merged: PlayerMerge, *, account: Account, now: datetime) -> list[
         raise NotPossible(why)
     kept = Player.objects.select_for_update().get(pk=held.kept)
     if _evenings_of(kept) != evenings:
-        raise NotPossible(_("Something has changed in the meantime. Here it is as it is now."))
+        raise NotPossible(_("Something has changed in the meantime. This is how it is now."))
     refuse_to_change(kept, account, held.desk)
     since = played_since(held)
     clubs = set(Club.objects.filter(memberships__player=kept))
@@ -213,7 +213,7 @@ def _lock_players(kept: Player, other: Player) -> tuple[Player, Player]:
     for one in (kept, other):
         if one.pk not in now:
             raise NotPossible(
-                _("%(name)s is no longer in the list: someone has joined them with another person.")
+                _("%(name)s is no longer in the list: someone has merged the entry with another.")
                 % {"name": one}
             )
     return now[kept.pk], now[other.pk]

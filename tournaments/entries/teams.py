@@ -107,7 +107,7 @@ def change_team(team: Team, lineup: Lineup, *, account: Account | None, now: dat
     team = _again(team)
     entries = _chosen(tournament, lineup, team)
     if lineup.division != team.division and has_played(team):
-        raise NotPossible(_("They have already played in their group; it stays as it is."), "division")
+        raise NotPossible(_("They have already played in their group, so it cannot be changed."), "division")
     before = list(team.members.order_by("number"))
     regular = [entry for entry in before if not entry.reserve]
     gone = [entry for entry in regular if entry not in lineup.members]
@@ -150,11 +150,11 @@ def _chosen(tournament: Tournament, lineup: Lineup, team: Team | None) -> list[E
     if not lineup.members:
         raise NotPossible(_("Choose at least one player."), "members")
     if len(lineup.members) > tournament.format_row.team_size:
-        raise NotPossible(_("That is more players than play at one time."), "members")
+        raise NotPossible(_("That is more players than play at a time."), "members")
     entries = [found[pk] for pk in wanted if pk in found]
     for entry in entries:
         if entry.team is not None and (team is None or entry.team_id != team.pk):
-            text = _("%(name)s plays in %(team)s already.") % {"name": entry, "team": entry.team}
+            text = _("%(name)s already plays in %(team)s.") % {"name": entry, "team": entry.team}
             raise NotPossible(text, "members")
         if entry.status == Entry.Status.WITHDRAWN and (team is None or entry.team_id != team.pk):
             raise NotPossible(
@@ -237,7 +237,7 @@ def split_into_groups(tournament: Tournament, groups: int, *, account: Account, 
     """
     tournament = _in_teams(tournament)
     if tournament.rounds.exclude(state=Round.State.DRAWN).exists():
-        raise NotPossible(_("A round has started; the groups stay as they are."), "groups")
+        raise NotPossible(_("A round has started, so the groups cannot be changed."), "groups")
     teams = list(tournament.teams.filter(withdrawn=False))
     if not 1 <= groups <= MOST_GROUPS:
         raise NotPossible(_("Groups are numbered from 1 to %(most)d.") % {"most": MOST_GROUPS}, "groups")
@@ -257,7 +257,7 @@ def dissolve(team: Team, *, account: Account | None, now: datetime) -> None:
     if has_played(team):
         raise NotPossible(_("%(team)s has already played; withdraw it instead.") % {"team": team})
     if matches_of(team).exists():
-        raise NotPossible(_("%(team)s is drawn; discard the draw first.") % {"team": team})
+        raise NotPossible(_("%(team)s has been drawn; discard the draw first.") % {"team": team})
     if team.penalties.exists():  # rulings are permanent, even if cancelled
         raise NotPossible(_("There is a ruling on %(team)s; withdraw it instead.") % {"team": team})
     members = list(team.members.all())

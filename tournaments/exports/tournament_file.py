@@ -75,7 +75,7 @@ FORMAT, VERSION = "spadille-tournament", 2
 READ = range(1, VERSION + 1)
 CHAINED = 2  # the first version whose files must have the chain
 
-UNCHAINED = gettext_noop("Imported from a file without a chain: nothing proves what was done before")
+UNCHAINED = gettext_noop("Imported from a file without a hash chain: nothing proves what was done before")
 
 
 class BadFile(Exception):  # noqa: N818 - named for the state
@@ -293,7 +293,7 @@ def _take_chain(tournament: Tournament, data: dict[str, Any]) -> None:
     """The chain as the file has it, sealed here; of files of earlier Spadilles a new one over all that there is."""
     links = data.get("chain", [])
     if not links and data["version"] >= CHAINED:
-        raise BadFile(_("The file has been altered: its chain of decisions has been removed."))
+        raise BadFile(_("The file has been altered: its hash chain has been removed."))
     for fields in links:
         made(ChainLink, fields, tournament=tournament)
     take_over(tournament)

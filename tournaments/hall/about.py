@@ -42,7 +42,7 @@ BOARDS = gettext_noop(
 SEATS = gettext_noop("{name}, {date}, {host}: find your table and seat by your name.")
 ENTER = gettext_noop("{name}, {date}, {host}: what is played, who is entered, and how to enter from home.")
 RULES = gettext_noop("The rules of L’Hombre in words and prices, and who pays whom and why.")
-CARDS = gettext_noop("{name}, {date}, {host}: the playing card that everyone took home.")
+CARDS = gettext_noop("{name}, {date}, {host}: the playing card each player took home.")
 PERSON = gettext_noop(
     "{person}’s evenings of L’Hombre over the years: places, tokens, games declared and won."
 )
@@ -67,7 +67,7 @@ PAGES: dict[str, tuple[str, str]] = {
     "hall_player_share": (gettext_noop("Share"), PLAYER),
     "hall_enter": (gettext_noop("Enter from home"), ENTER),
     "seats": (gettext_noop("Where do I sit?"), SEATS),
-    "hall_phone": (gettext_noop("Told on your phone"), SEATS),
+    "hall_phone": (gettext_noop("Notifications on your phone"), SEATS),
     "hall_tables": (gettext_noop("Tables"), TABLES),
     "hall_round": (gettext_noop("Tables"), TABLES),
     "hall_table": (gettext_noop("Score sheet"), TABLES),

@@ -273,8 +273,8 @@ def _of_an_evening(rows: int) -> dict[str, Any]:
         "round": SimpleNamespace(number=1, is_drawn=False),
         "strips": [
             _strip(_("Check-in"), _("Draw")),
-            _strip(played, _("Watch the tables"), is_played=True),
-            _strip(played, _("Watch the tables"), is_played=True, needs=5),
+            _strip(played, _("Follow the tables"), is_played=True),
+            _strip(played, _("Follow the tables"), is_played=True, needs=5),
             _strip(_("Finished"), _("See the standings")),
         ],
         "tiles": [_tile(number, state) for number, state in enumerate(states, 1)],

@@ -214,7 +214,7 @@ def line_for(address: str, title: str, *, rows: int = USUAL_ROWS, theme: str = T
 
 # So many seasons can be chosen, and so many years are listed.
 MOST_SEASONS, MOST_YEARS = 12, 30
-NAMES = (gettext_lazy("as the device has it"), gettext_lazy("light"), gettext_lazy("dark"))
+NAMES = (gettext_lazy("as set on the device"), gettext_lazy("light"), gettext_lazy("dark"))
 
 
 class EmbedForm(forms.Form):
@@ -222,7 +222,7 @@ class EmbedForm(forms.Form):
 
     what = forms.ChoiceField(label=gettext_lazy("What is shown"), required=False)
     rows = forms.TypedChoiceField(
-        label=gettext_lazy("Places at most"),
+        label=gettext_lazy("Maximum number of places"),
         choices=[(rows, str(rows)) for rows in ROWS],
         coerce=int,
         initial=USUAL_ROWS,
@@ -234,7 +234,7 @@ class EmbedForm(forms.Form):
     def __init__(self, *args: Any, seasons: Sequence[Season], **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields["what"].choices = [  # type: ignore[attr-defined]
-            ("", _("what is played now, otherwise what was played last")),
+            ("", _("what is being played now, otherwise the last evening")),
             *((str(season.pk), season.name) for season in seasons),
         ]
 

@@ -347,7 +347,7 @@ def _feed(club: Club, pieces: Sequence[Piece], base: str, language: str) -> Feed
         title=_plain(club.name),
         link=base + reverse("hall_club", args=[club.slug]),
         description="",
-        subtitle=_("Coming evenings, results and news"),
+        subtitle=_("Upcoming evenings, results and news"),
         language=get_language(),
         author_name=_plain(club.name),
         feed_url=base + reverse("hall_feed", args=[club.slug]) + asked,

@@ -318,11 +318,11 @@ def review_shown(game: FolderGame, found: Review) -> ReviewShown | None:
     }
     if solution.exact:
         text = _(
-            "After this exchange, with all cards known and best play by everybody: %(outcome)s. "
-            "Tricks of the declarer: %(tricks)d."
+            "After this exchange, with all cards known and best play by everybody: %(outcome)s. The "
+            "declarer’s tricks: %(tricks)d."
         )
     else:
-        text = _("Best play was not found in the time there is. The declarer comes at least to: %(outcome)s.")
+        text = _("There was not enough time to find best play. The declarer gets at least: %(outcome)s.")
     slips = [_slip_text(rulebook, slip) for slip in found.slips]
     lines = trick_list(rulebook, opening.playing, found.tricks, game.role) if found.tricks else None
     return ReviewShown(text % named, lines, slips, found.is_whole)

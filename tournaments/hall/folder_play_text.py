@@ -60,7 +60,7 @@ def step_text(step: Step) -> str:
 def _discard_text(step: Step) -> str:
     count = len(step.value or ())
     if step.act is Act.LAY_OFF:
-        return ngettext("lays %(count)d card off", "lays %(count)d cards off", count) % {"count": count}
+        return ngettext("discards %(count)d card", "discards %(count)d cards", count) % {"count": count}
     if not count:
         return _("keeps all cards")
     return ngettext("exchanges %(count)d card", "exchanges %(count)d cards", count) % {"count": count}
@@ -78,8 +78,8 @@ _STEP_TEXTS: dict[Act, Callable[[str], str]] = {
     Act.OFFER: lambda _value: _("lets the next player exchange first"),
     Act.ACCEPT: lambda _value: _("accepts"),
     Act.JOIN: lambda _value: _("joins the nolo"),
-    Act.ONE_MORE: lambda _value: _("draws one card more"),
-    Act.TAKE_OVER: lambda _value: _("takes the game over"),
+    Act.ONE_MORE: lambda _value: _("draws an extra card"),
+    Act.TAKE_OVER: lambda _value: _("takes over the game"),
     Act.NO: lambda _value: _("no"),
     Act.GIVE_UP: lambda _value: _("gives up"),
     Act.STOP: lambda _value: _("lays the cards open: the outcome is clear"),
@@ -149,7 +149,7 @@ def _question_before_play(state: State, ask: Ask) -> str:
         Ask.ANSWER: _("Do you exchange first?"),
         Ask.JOIN: _("Do you join the nolo?"),
         Ask.ONE_MORE: _("Do you draw one card more than you discard?"),
-        Ask.TAKE_OVER: _("Do you take the game over?"),
+        Ask.TAKE_OVER: _("Do you take over the game?"),
         Ask.SURRENDER: _("The declarer gives up. Do you accept?"),
     }[ask]
 

@@ -267,7 +267,7 @@ def answer_trick(form: TrickForm) -> Answer:
     hand = tuple(card for card in FULL_PACK if card in form.cleaned_data.get("hand", ()))
     trick = Trick(kind, trump, form.played, hand, form.hands)
     ruling = rule_on_trick(form.rulebook, trick)
-    head = _("These cards cannot be") if ruling.problems else ""
+    head = _("These cards are impossible") if ruling.problems else ""
     if ruling.best is not None:
         words = _("%(card)s wins the trick") if ruling.complete else _("%(card)s is winning so far")
         head = words % {"card": card_words(trick.played[ruling.best])}
@@ -314,7 +314,7 @@ def answer_result(form: ResultForm) -> ResultAnswer | None:
     for problem in ruling.problems:
         form.add_said(problem, sentence_of(problem, rulebook).text)
     if ruling.settlement is None:
-        return ResultAnswer(_answer(ruling, rulebook, _("This result cannot be")), [], [], [], 0)
+        return ResultAnswer(_answer(ruling, rulebook, _("This result is impossible")), [], [], [], 0)
     return ResultAnswer(
         _answer(ruling, rulebook, _result_head(str(ruling.settlement.outcome), result, rulebook)),
         _sentences(ruling.warnings, rulebook),

@@ -107,7 +107,7 @@ class RulesForm(forms.Form):
             text = _("These rules are for tables of %(sizes)s, not of “%(players).10s”.") % said
             self.add_error("players" if "players" in self.fields else None, text)
         if may_be_pairs and tournament_rules is None:
-            label = _("Pairs: those opposite each other are partners")
+            label = _("Pairs: players opposite each other are partners")
             self.fields[PAIRS] = forms.BooleanField(label=label, required=False)
 
 
@@ -235,7 +235,7 @@ class TrickForm(QuestionForm):
             )
         fields |= played
         fields["hand"] = forms.MultipleChoiceField(
-            label=_("The hand that plays next"),
+            label=_("The hand to play next"),
             choices=[(suit_name(suit), self._suit(suit)) for suit in SUITS],
             required=False,
             error_messages={"invalid_choice": gettext_lazy("There is no card “%(value).40s”.")},
@@ -367,7 +367,7 @@ class ResultForm(QuestionForm):
             "turned": lambda: choice(_("Card turned"), self._cards()),
             "abandoned": lambda: flag(_("The declarer gave up")),
             "before_trick": lambda: number(_("Gave up before trick"), MOST_TOKENS),
-            "accepted_by": lambda: several(_("Accept that it is given up"), seats),
+            "accepted_by": lambda: several(_("Accept the surrender"), seats),
             "takeover": lambda: choice(_("Took over"), nobody),
             "won_by": lambda: several(_("Won the kodille"), seats),
             "partner": lambda: choice(_("Partner"), nobody),

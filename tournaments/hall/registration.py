@@ -274,7 +274,7 @@ class EnterForm(forms.Form):
         max_length=LONGEST_NAME_OF_TEAM,
         validators=[refuse_address],
         required=False,
-        help_text=gettext_lazy("May be left empty."),
+        help_text=gettext_lazy("Optional."),
     )
 
     def __init__(self, *args: Any, tournament: Tournament, has_mail: bool, **fields: Any) -> None:
@@ -292,8 +292,8 @@ class EnterForm(forms.Form):
             self.fields[name] = WhoField(label=_partner(place, len(self.partner_fields)), required=False)
         if self.partner_fields:
             self.fields[self.partner_fields[-1]].help_text = _(
-                "By member number or email address. They accept through a link of their own. Leave it"
-                " empty if you do not know yet."
+                "A member number or email address. They accept with a link of their own. Leave it empty if "
+                "you do not know yet."
             )
 
     def clean(self) -> dict[str, Any]:
@@ -304,10 +304,10 @@ class EnterForm(forms.Form):
                 self.add_error("guest", _("Enter either as a member or as a guest."))
             elif not guest and not who:
                 self.add_error(
-                    "who", _("Say who you are: a member number, an email address or a guest’s name.")
+                    "who", _("Tell us who you are: a member number, an email address or a guest’s name.")
                 )
             elif guest and "email" in self.fields and not data.get("email"):
-                self.add_error("email", _("Your link is sent there."))
+                self.add_error("email", _("Your link will be sent to it."))
         self._check_partners(who)
         return data
 

@@ -64,7 +64,7 @@ class Teller:
     def headline(self) -> str:
         """The evening's result, or current state, in one line."""
         if not self.table.rounds or not self.table.rows:
-            return _("The story begins with the first deal")
+            return _("The story starts with the first deal")
         if self.tournament.in_teams:
             return self._of_teams()
         first = self.table.first
@@ -273,4 +273,4 @@ def fallen_said(tournament: Tournament) -> list[str]:
 def _record_sentences(one: Fallen, name: str) -> Iterator[str]:
     yield _(FELL[one.kind]).format(name=name, value=amount_said(one.kind, one.value))
     if one.before:
-        yield _("The record was {before}.").format(before=amount_said(one.kind, one.before))
+        yield _("The previous record was {before}.").format(before=amount_said(one.kind, one.before))

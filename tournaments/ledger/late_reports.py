@@ -73,7 +73,7 @@ def take_in(
     write_down_at(
         kept.table,
         account,
-        gettext_noop("Round {round}, table {table}: accepted deal {deal} by the captain’s code")
+        gettext_noop("Round {round}, table {table}: accepted deal {deal} from the captain’s code")
         if by_code
         else gettext_noop("Round {round}, table {table}: accepted a late report of deal {deal}"),
         now=now,

@@ -82,7 +82,7 @@ def put_to_table(table: Table, name: str, account: Account | None, *, now: datet
     if there := _the_same(table, name):
         return there
     if table.photographs.count() >= MOST_AT_A_TABLE:
-        text = _("A table has at most %(most)d photographs; remove one first.")
+        text = _("A table can have at most %(most)d photographs; remove one first.")
         raise NotPossible(text % {"most": MOST_AT_A_TABLE}, "photograph")
     photograph = Photograph.objects.create(
         table=table, file=name, attached_by=author_name(account), attached_at=now
@@ -115,7 +115,7 @@ def remove(photograph: Photograph, account: Account, *, now: datetime) -> None:
 def opened(upload: UploadedFile[bytes]) -> Image.Image:
     """What was sent as a picture, upright and no larger than needed. Raises `NotPossible` for anything else."""
     if (upload.size or 0) > MOST_BYTES:
-        raise NotPossible(_("A photograph may have at most 10 MB."), "photograph")
+        raise NotPossible(_("A photograph can be at most 10 MB."), "photograph")
     try:
         with exclusive_lock("picture", Path(settings.MEDIA_ROOT), PATIENCE):
             return _open_image(upload)

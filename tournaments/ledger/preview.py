@@ -181,7 +181,7 @@ def refuse_what_cannot_be(
         raise NotPossible(_("There is no such seat at this table."), "first")
     elif seating_at(table, len(names), deal).dealer == change["dealer"]:
         said = {"name": names[change["dealer"]], "deal": deal}
-        raise NotPossible(_("%(name)s deals deal %(deal)d already.") % said, "first")
+        raise NotPossible(_("%(name)s already deals deal %(deal)d.") % said, "first")
 
 
 def _refuse_swap(table: Table, positions: Sequence[int], names: Sequence[str]) -> None:

@@ -124,7 +124,7 @@ def recount(table: Table, submissions: Sequence[Submission], author: Author, *, 
     """
     answers = _Batch(table, author, now, recounts=True).settle(submissions)
     if any(answer.status not in ("accepted", "duplicate") for answer in answers):
-        raise NotPossible(_("The sheet has changed in the meantime. Look at it again."))
+        raise NotPossible(_("The sheet has changed in the meantime. Check it again."))
 
 
 @transaction.atomic
@@ -260,7 +260,7 @@ class _Batch:
         """A table has deals, or totals without deals, never both. Raises Refused."""
         first = self.current.get(1)
         if submission.deal != 1 and first is not None and is_totals_only(first.result):
-            text = _("This table’s totals were entered without deals; take them back at deal 1 first.")
+            text = _("This table’s totals were entered without deals; undo them at deal 1 first.")
             raise Refused(ProblemSaid("totals_only", "deal", text))
         if not is_totals_only(submission.result):
             return
@@ -275,7 +275,7 @@ class _Batch:
     def _reason(self, submission: Submission, current: Report | None) -> str:
         """The reason to store. Raises Refused where one is missing, or where a link has changed the deal too often."""
         if current and current.revision >= MOST_VERSIONS and self.author.source != "desk":
-            often = _("This deal has been changed very often: ask the organiser.")
+            often = _("This deal has been changed too many times: ask the organiser.")
             raise Refused(ProblemSaid("too_often", "", often))
         if submission.reason or current is None or current.result is None:
             return reason_code(submission.reason)

@@ -67,7 +67,7 @@ def _groups(typed: str) -> list[str]:
     groups = _LETTERS.findall(typed)
     letters = "".join(groups)
     if len(letters) > MOST_LETTERS:
-        raise UnreadableCode(_("That is longer than any code."))
+        raise UnreadableCode(_("That is too long to be a code."))
     if len(letters) % GROUP:
         place = 1
         for group in groups[:-1]:
@@ -281,7 +281,9 @@ class _Reader:
     def read(self) -> ReportCode:
         version = self._number_of(4)
         if version not in (VERSION, WITHOUT_TURNS):
-            raise UnreadableCode(_("This code is from another version of Spadille; type the deals by hand."))
+            raise UnreadableCode(
+                _("This code is from another version of Spadille; type in the deals instead.")
+            )
         items: list[dict[str, Any]] = []
         while self._take(1) == "1":
             if len(items) == MOST_REPORTS:

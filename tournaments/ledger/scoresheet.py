@@ -398,7 +398,7 @@ def result_sentence(
 ) -> str:
     """A report read aloud: “Carl: solo in hearts, won. Carl +6, Anna -2 …”."""
     if report.result is None:
-        return _("taken back")
+        return _("undone")
     names = names_then(names, report.deal_number)
     texts = result_texts(rulebook, report.result, report.outcome, names, seating=seating)
     trump = report.result.get("trump")

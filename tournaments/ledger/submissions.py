@@ -244,7 +244,7 @@ class Aside:
 
 
 def _no_room() -> ProblemSaid:
-    text = _("Too many reports of this table are waiting for the organiser; this one stays on the phone.")
+    text = _("Too many reports from this table are waiting for the organiser; this one stays on the phone.")
     return ProblemSaid("no_room", "", text)
 
 

@@ -63,7 +63,7 @@ def change_seats(
     table = held_at_play(table, account)
     outlook = Outlook(table, change)
     if seen != outlook.seen:
-        raise NotPossible(_("The sheet has changed in the meantime. Look at it again."), "seen")
+        raise NotPossible(_("The sheet has changed in the meantime. Check it again."), "seen")
     reason = clean_reason(reason)
     _refuse_unresolved(outlook, resolved, by_captain=account is None)
     write_change(table, change, reason=reason, account=account, now=now)
@@ -82,11 +82,11 @@ def _refuse_unresolved(outlook: Outlook, resolved: Mapping[int, str], *, by_capt
     allowed = (TAKE_BACK,) if by_captain else (TAKE_BACK, KEEP)
     for line in outlook.impossible:
         if resolved.get(line.deal) not in allowed:
-            text = _("Say what happens to deal %(deal)d, which the rules no longer allow.")
+            text = _("Decide what happens to deal %(deal)d, which the rules no longer allow.")
             raise NotPossible(text % {"deal": line.deal}, f"deal_{line.deal}")
     beyond = outlook.table.deals + 1
     if outlook.falls_out and resolved.get(beyond) != TAKE_BACK:
-        text = _("Deal %(deal)d would move past the end. Say that it does not count.")
+        text = _("Deal %(deal)d would move past the end. Mark it as not counting.")
         raise NotPossible(text % {"deal": outlook.table.deals}, f"deal_{beyond}")
 
 
@@ -174,7 +174,7 @@ def set_first_dealer(table: Table, position: int, *, now: datetime, account: Acc
     if position == turns_at(table, len(seats)).dealer(1):
         return table
     if table.folders:
-        raise NotPossible(_("The folders decide who deals: A deals the first."), "first_dealer")
+        raise NotPossible(_("The folders decide who deals: A deals first."), "first_dealer")
     if table.reports_count:
         raise NotPossible(_("Deals have already been reported; ask the organiser."), "first_dealer")
     write_change(table, {"deal": 1, "dealer": position}, reason="", account=account, now=now)
@@ -193,7 +193,7 @@ def agree(seat: Seat, *, now: datetime) -> Seat:
     """A player's yes to the finished sheet, as `seat` was read from it. Any later correction takes it back."""
     table = running(seat.table)
     if not Seat.objects.filter(pk=seat.pk, tokens=seat.tokens).exists():
-        raise NotPossible(_("The sheet has changed in the meantime. Look at it again."), "tokens")
+        raise NotPossible(_("The sheet has changed in the meantime. Check it again."), "tokens")
     if count_reported(table) < table.deals and table.ended_early_at is None:
         raise NotPossible(_("Not every deal has been reported yet."))
     if Seat.objects.filter(pk=seat.pk, agreed_at=None).update(agreed_at=now):

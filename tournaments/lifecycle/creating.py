@@ -86,13 +86,13 @@ CHANGES = {
     "rulebook": gettext_noop("Set-up: the rulebook is now {value}"),
     "options": gettext_noop("Set-up: changed options of the rulebook"),
     "rules_name": gettext_noop("Set-up: the rules are now called “{value}”"),
-    "deals_per_round": gettext_noop("Set-up: now {value} deals a round"),
+    "deals_per_round": gettext_noop("Set-up: now {value} deals per round"),
     "deals_at_three": gettext_noop("Set-up: now {value} deals at a table of three"),
     "boards": gettext_noop("Set-up: changed whether boards are played"),
     "board_sets": SET_SETS,
     "comparison": gettext_noop("Set-up: changed how places are decided"),
     "three_factor": gettext_noop("Set-up: the factor at a table of three is now {value}"),
-    "least_share": gettext_noop("Set-up: the least share of the deals is now {value} per cent"),
+    "least_share": gettext_noop("Set-up: the minimum share of the deals is now {value} per cent"),
     "season": gettext_noop("Set-up: changed the season"),
     "tie_breaks": gettext_noop("Set-up: changed the tie-breaks"),
     "stake": gettext_noop("Set-up: the stake is now {value} øre"),
@@ -104,7 +104,7 @@ CHANGES = {
     "bye_teams": SET_BYES,
     "promoted": SET_PROMOTED,
     "relegated": SET_RELEGATED,
-    "up_limit": gettext_noop("Set-up: matches for a higher team after which a player stays there: {value}"),
+    "up_limit": gettext_noop("Set-up: matches for a higher team that bind a player to it: {value}"),
     "name": gettext_noop("Set-up: the name is now {value}"),
     "date": gettext_noop("Set-up: the date is now {value}"),
     "begins_at": gettext_noop("Set-up: changed the starting time"),
@@ -229,8 +229,8 @@ def _refuse_to_throw_away(tournament: Tournament, changed: Collection[str]) -> N
     numbers = list(gone.order_by("number").values_list("number", flat=True))
     if numbers:
         text = ngettext(
-            "Round %(rounds)s is drawn: its seats would be discarded. Tick below to allow that.",
-            "Rounds %(rounds)s are drawn: their seats would be discarded. Tick below to allow that.",
+            "Round %(rounds)s has been drawn: its seats would be discarded. Tick below to allow that.",
+            "Rounds %(rounds)s have been drawn: their seats would be discarded. Tick below to allow that.",
             len(numbers),
         )
         field = drawn_by[0] if drawn_by else "rounds_planned"

@@ -196,11 +196,11 @@ def _refuse_unready(tournament: Tournament, wanted: int, given: Sequence[draw_ta
     """Raise NotPossible where the way of drawing waits for standings, or for tables written down."""
     running = tournament.rounds.filter(state=Round.State.RUNNING).first()
     if tournament.draw_mode == Tournament.DrawMode.STANDINGS and running:
-        text = _("Round %(number)d is running; close it first, so that the standings are known.")
+        text = _("Round %(number)d is being played; close it first, so that the standings are known.")
         raise NotPossible(text % {"number": running.number})
     if tournament.draw_mode == Tournament.DrawMode.BY_HAND and not 1 <= len(given) <= wanted:
         text = ngettext(
-            "Write down the tables of one round.", "Write down the tables of 1 to %(left)d rounds.", wanted
+            "Type in the tables of one round.", "Type in the tables of 1 to %(left)d rounds.", wanted
         )
         raise NotPossible(text % {"left": wanted}, "tables")
 
@@ -420,7 +420,7 @@ def draw_matches(
     teams = teams_of(tournament)
     days: Sequence[Matchday] = _matchdays(tournament, teams, started, seed)[:rounds]
     if not days:
-        raise NotPossible(_("All have met as often as planned; there is nothing left to draw."))
+        raise NotPossible(_("Everyone has met as often as planned; there is nothing left to draw."))
     of_days = [dates.get(number) for number in range(started + 1, started + len(days) + 1)]
     days = arranged(tournament, days, of_days, seed=seed)
     by_number = {team.number: team for team in teams}

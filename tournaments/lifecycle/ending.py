@@ -80,7 +80,9 @@ def hear_objections(tournament: Tournament, *, minutes: int, account: Account, n
     """
     tournament = locked(tournament)
     if not tournament.is_posted:
-        raise NotPossible(_("There is no objection period: the standings are not published as provisional."))
+        raise NotPossible(
+            _("There is no objection period: the standings have not been published as provisional.")
+        )
     if not minutes:
         return finish(tournament, account=account, now=now)
     _move(tournament, now + timedelta(minutes=minutes), account=account, now=now)
@@ -180,9 +182,7 @@ def reopen_tournament(
 def why_not(tournament: Tournament) -> str:
     """The reason why a tournament cannot be cancelled; "" if it can."""
     if tournament.is_posted:
-        return _(
-            "Its final standings are published, so it has taken place. Reopen it first, giving a reason."
-        )
+        return _("Its final standings have been published. Reopen it first, giving a reason.")
     table = open_tables().filter(round__tournament=tournament).select_related("round", "match").first()
     if table and table.round.is_running:
         return _("Round %(number)d is running. Close it first.") % {"number": table.round.number}
@@ -190,7 +190,7 @@ def why_not(tournament: Tournament) -> str:
         text = _("%(match)s is still to be played: end it, or decide it by a ruling.")
         return text % {"match": table.match}
     if tournament.group_of and _has_sent_on(tournament):
-        return _("The next stage of its championship was made from it. Call that off first.")
+        return _("The next stage of its championship was created from it. Call that off first.")
     return ""
 
 

@@ -67,10 +67,10 @@ def add_wish(
         tournament=tournament, team=team, other=other, day=day, defaults={"is_hard": is_hard}
     )
     if other is None:
-        text = gettext_noop("Season plan: {team} wishes not to be at home on {day}")
+        text = gettext_noop("Season plan: {team} asks not to be at home on {day}")
         write_down(tournament, account, text, now=now, about=[team], team=team, day=day)
     else:
-        text = gettext_noop("Season plan: {team} and {other} wish not to be at home on one day")
+        text = gettext_noop("Season plan: {team} and {other} ask not to be at home on the same day")
         write_down(tournament, account, text, now=now, about=[team], team=team, other=other)
     return wish
 
@@ -79,7 +79,7 @@ def add_wish(
 def remove_wish(wish: FixtureWish, *, account: Account, now: datetime) -> None:
     tournament = _open(wish.tournament)
     if FixtureWish.objects.filter(pk=wish.pk).delete()[0]:
-        text = gettext_noop("Season plan: a wish of {team} is removed")
+        text = gettext_noop("Season plan: removed a wish of {team}")
         write_down(tournament, account, text, now=now, about=[wish.team], team=wish.team)
 
 

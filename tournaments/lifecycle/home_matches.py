@@ -77,12 +77,12 @@ def give_own_days(tournament: Tournament, *, account: Account, now: datetime) ->
         Match.objects.filter(round__in=drawn, day=None, away__isnull=False).select_related("round")
     )
     if not matches:
-        raise NotPossible(_("There is no match without a day of its own in the rounds that are drawn."))
+        raise NotPossible(_("Every match in the drawn rounds already has its own day."))
     for match in matches:
         match.day = match.round.date
     Match.objects.bulk_update(matches, ["day"])
     announce_days(tournament, now)
-    text = gettext_noop("Each match is played on a day of its own: {count}")
+    text = gettext_noop("Each match is played on its own day: {count}")
     write_down(tournament, account, text, now=now, about=matches, count=len(matches))
     return len(matches)
 
@@ -99,7 +99,7 @@ def why_no_start(match: Match, now: datetime) -> str:
     if not match.awaits_start or match.own_day is None:
         return _("The match is not waiting to be started.")
     if timezone.localdate(now) < match.own_day:
-        text = _("The match is played on %(day)s; it can be started on that day.")
+        text = _("The match is on %(day)s and can be started on that day.")
         return text % {"day": date_format(match.own_day, "DATE_FORMAT")}
     return ""
 
@@ -127,7 +127,7 @@ def start_match(match: Match, *, team: Team | None = None, account: Account | No
     tournament, match = hold_match(match)
     refuse_called_off(tournament)
     if tournament.is_posted:
-        raise NotPossible(_("The final standings are published. Reopen the tournament first."))
+        raise NotPossible(_("The final standings have been published. Reopen the tournament first."))
     if match.is_running:
         return match  # the other captain was faster
     if not match.awaits_start:
@@ -182,7 +182,7 @@ def _open_rounds(
         return []
     lacking = Match.objects.filter(round__in=opened, away__isnull=False, day=None, awarded_home=None)
     if match := lacking.select_related("round", "home", "away").order_by("round__number", "number").first():
-        text = _("Give every match of round %(number)d a day of its own first, or start that round.")
+        text = _("Give every match of round %(number)d its own day first, or start that round.")
         raise NotPossible(text % {"number": match.round.number})
     freeze_rules(tournament, now)
     make_boards(opened, account=account, now=now)

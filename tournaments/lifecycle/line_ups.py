@@ -63,7 +63,7 @@ def why_not(match: Match) -> str:
     if match.round.is_closed and not match.waits:
         return _("The round is closed.")
     if match.tables.filter(reports_count__gt=0).exists():
-        return _("The match has begun: deals are reported.")
+        return _("The match has begun: deals have been reported.")
     return ""
 
 
@@ -229,7 +229,7 @@ def line_up(
     own, bound = {entry.pk for entry in captains_choice(match, team)}, bound_above(match, team)
     for place, entry in enumerate(entries, 1):
         if entry.pk not in free:
-            text = _("%(name)s sits at another table in this round, or has withdrawn.")
+            text = _("%(name)s is at another table in this round, or has withdrawn.")
             raise NotPossible(text % {"name": entry}, f"player_{place}")
         if account is None and entry.pk not in own:
             raise NotPossible(_not_yours(tournament, entry, bound), f"player_{place}")
@@ -263,8 +263,8 @@ def _not_yours(tournament: Tournament, entry: Entry, bound: Collection[int]) -> 
     if entry.pk in bound:
         return stays_above(tournament, entry)
     text = _(
-        "%(name)s is not in your team, and is not a substitute of your club who is free that "
-        "day. The desk can decide otherwise."
+        "%(name)s is not in your team, nor a substitute from your club who is free that day. The desk can "
+        "decide otherwise."
     )
     return text % {"name": entry}
 
@@ -272,8 +272,8 @@ def _not_yours(tournament: Tournament, entry: Entry, bound: Collection[int]) -> 
 def stays_above(tournament: Tournament, entry: Entry) -> str:
     """Why somebody plays for a lower team no more, in words."""
     text = ngettext(
-        "%(name)s has played %(count)d match for a higher team of the club, and stays there.",
-        "%(name)s has played %(count)d matches for a higher team of the club, and stays there.",
+        "%(name)s has played %(count)d match for a higher team of the club and now belongs to it.",
+        "%(name)s has played %(count)d matches for a higher team of the club and now belongs to it.",
         tournament.up_limit,
     )
     return text % {"name": entry, "count": tournament.up_limit}

@@ -131,7 +131,7 @@ def _seat_letter(seat: Seat) -> Addressed:
 
 # Applications within this delay share a letter; the next letter follows not before the pause is over.
 REQUEST_SETTLED, PAUSE = timedelta(minutes=10), timedelta(hours=6)
-NOBODY_WAITS = gettext_noop("No one is waiting for approval any more.")
+NOBODY_WAITS = gettext_noop("No one is still waiting for approval.")
 
 
 class SomebodyAsks(LetterKind):

@@ -82,7 +82,7 @@ def agree_to_result(match: Match, team: Team, *, seen: tuple[int | None, int | N
     if not score.is_complete:
         raise NotPossible(_("Not every deal has been reported yet."))
     if score.tokens != seen:
-        raise NotPossible(_("The result has changed in the meantime. Look at it again."))
+        raise NotPossible(_("The result has changed in the meantime. Check it again."))
     home_tokens, away_tokens = score.tokens
     if team.pk not in confirmations(match, score):
         MatchConfirmation.objects.update_or_create(

@@ -255,7 +255,7 @@ def set_prizes(
     if tournament.prize_things != list(things):
         tournament.prize_things = list(things)
         tournament.save(update_fields=["prize_things"])
-        text = gettext_noop("Prizes by place other than money are now: {things}")
+        text = gettext_noop("Prizes other than money, by place, are now: {things}")
         said = ", ".join(thing or "–" for thing in things) or "–"
         write_down(tournament, account, text, now=now, about=[tournament], things=said)
     if (tournament.prize_shares, tournament.prize_amounts) != (list(shares), list(amounts)):

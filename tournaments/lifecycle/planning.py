@@ -203,9 +203,9 @@ def keep_apart(
     wishes = [wish for wish in tournament.not_together if wish["entries"] != numbers]
     _store(tournament, [*wishes, {"entries": numbers, "strict": strict}])
     text = (
-        gettext_noop("Not at one table, strictly: {players}")
+        gettext_noop("Never at the same table: {players}")
         if strict
-        else gettext_noop("Not at one table: {players}")
+        else gettext_noop("Not at the same table: {players}")
     )
     write_down(tournament, account, text, now=now, about=[tournament], players=_names(tournament, numbers))
 

@@ -51,7 +51,7 @@ def start_round(round_: Round, *, account: Account, now: datetime, minutes: int 
     if not round_.is_drawn:
         raise NotPossible(_("Round %(number)d has already been started.") % {"number": round_.number})
     if tournament.is_posted:
-        raise NotPossible(_("The final standings are published. Reopen the tournament first."))
+        raise NotPossible(_("The final standings have been published. Reopen the tournament first."))
     open_before = tournament.rounds.filter(number__lt=round_.number).exclude(state=Round.State.CLOSED).first()
     if open_before:
         raise NotPossible(_("Close round %(number)d first.") % {"number": open_before.number})
@@ -61,7 +61,7 @@ def start_round(round_: Round, *, account: Account, now: datetime, minutes: int 
             _("%(name)s is seated but no longer checked in. Draw again.") % {"name": gone.entry}
         )
     if tournament.in_teams and round_.is_match_by_match:
-        raise NotPossible(_("The matches of this round are played one by one, each on a day of its own."))
+        raise NotPossible(_("The matches of this round are played one by one, each on its own day."))
     freeze_rules(tournament, now)
     make_boards([round_], account=account, now=now)
     round_.state = Round.State.RUNNING
@@ -104,8 +104,8 @@ def why_start_stays(round_: Round) -> str:
         if round_.tables.filter(dealt__current__result__isnull=False).exists():
             return _("Deals have been reported in round %(number)d.") % {"number": round_.number}
         text = _(
-            "Deals were reported in round %(number)d and taken back. The record keeps such reports,"
-            " so the tables stay as they are."
+            "Deals were reported in round %(number)d and undone. Such reports are kept, so the tables "
+            "cannot be changed."
         )
         return text % {"number": round_.number}
     waiting = KeptReport.objects.filter(table__round=round_, state=KeptReport.State.WAITING)
@@ -180,7 +180,7 @@ def missing_in(tables: QuerySet[Table]) -> list[tuple[Table, str]]:
 
 
 # Logs that an earlier Spadille has written.
-EARLIER = gettext_noop("Closed round {round} with {count} table(s) not done: {reason}")
+EARLIER = gettext_noop("Closed round {round} with {count} unfinished table(s): {reason}")
 WITHOUT = {
     (True, False): gettext_noop("Closed round {round} while deals were missing at table {deals}: {reason}"),
     (False, True): gettext_noop(
@@ -249,7 +249,7 @@ def reopen_round(round_: Round, *, reason: str, account: Account, now: datetime)
     if not round_.is_closed:
         raise NotPossible(_("Round %(number)d is open.") % {"number": round_.number})
     if tournament.rounds.filter(state=Round.State.RUNNING).exists():
-        raise NotPossible(_("Another round is running; close it first."))
+        raise NotPossible(_("Another round is being played; close it first."))
     if tournament.in_teams and round_.is_match_by_match:
         raise NotPossible(_("The matches of this round are played one by one: reopen a match instead."))
     round_.state = Round.State.RUNNING

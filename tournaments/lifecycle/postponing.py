@@ -109,7 +109,7 @@ def _refuse_days(match: Match, days: Sequence[ProposedDay], now: datetime) -> No
         if proposed.day > today + LONGEST_AHEAD:
             raise NotPossible(_("Check the year again."), field)
         if (proposed.day, proposed.begins_at or match.hour) == (match.own_day, match.hour):
-            raise NotPossible(_("The match is on that day already."), field)
+            raise NotPossible(_("The match is already on that day."), field)
         if any(proposed == earlier for earlier in days[: place - 1]):
             raise NotPossible(_("That day is proposed twice."), field)
         if team := busy.get(proposed.day):

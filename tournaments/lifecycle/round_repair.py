@@ -54,7 +54,7 @@ def mend_tables(gone: Entry, *, account: Account, now: datetime) -> list[Table]:
     if not _tables_left(gone):
         raise NotPossible(_("The draw has changed in the meantime; check it again."))
     if not can_mend(tournament, gone):
-        text = _("The table %(name)s left cannot be repaired on its own. Draw again.")
+        text = _("The table that %(name)s left cannot be rearranged on its own. Draw again.")
         raise NotPossible(text % {"name": gone})
     changed: list[Table] = []
     for table, seats in _tables_left(gone).items():
@@ -62,7 +62,7 @@ def mend_tables(gone: Entry, *, account: Account, now: datetime) -> list[Table]:
         mark_changed(tournament, [table.round])
         lay_out(table.round)
     text = gettext_noop(
-        "{player} left: the tables of {rounds} rounds are repaired; everyone else sits as drawn"
+        "{player} left: rearranged the tables of {rounds} rounds; everyone else sits as drawn"
     )
     rounds = len({table.round_id for table in changed})
     write_down(tournament, account, text, now=now, about=laid_out(tournament), player=gone, rounds=rounds)

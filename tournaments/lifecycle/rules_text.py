@@ -184,21 +184,19 @@ def _note(contract: Contract, result: PricedResult) -> str:
 def _reading(rulebook: Rulebook, prices: PriceList) -> str:
     """Who pays the prices, in a sentence or two."""
     if not rulebook.zero_sum:
-        return _("Points of the declarer alone: nobody pays them.")
+        return _("Points for the declarer only: nobody pays them.")
     if rulebook.pool and rulebook.house.to_pool:
-        said = _(
-            "Tokens that a win takes out of the pot, if it holds that many, and that a loss pays into it."
-        )
+        said = _("Tokens that a win takes out of the pot, if it has that many, and that a loss pays into it.")
         return f"{said} {_ante(rulebook.pool)}"
     if rulebook.pool:
         said = _(
-            "P is what is in the pool. A win takes it, plus its other earnings from each "
-            "opponent; losses go into the pool or, for a kodille, to its winner."
+            "P is what is in the pool. The winner takes it, plus any other earnings from each opponent; "
+            "losses go into the pool or, for a kodille, to its winner."
         )
         return f"{said} {_ante(rulebook.pool)}"
-    said = _("Tokens each opponent pays for a game won, or gets for a game lost.")
+    said = _("Tokens each opponent pays for a game won or gets for a game lost.")
     if any(result.price.one for row in prices.rows for result in row.results):
-        said += " " + _("A kodille is paid to its winner alone.")
+        said += " " + _("A kodille is paid only to its winner.")
     return said
 
 
@@ -382,7 +380,9 @@ def _whose_hand(tournament: Tournament) -> str:
     """The declarer's opponents at a table of two sides."""
     if tournament.hands_taken_over:
         return str(tournament.format_row.words.whose_hand)
-    return _("Whoever was dealt the cards plays them: a declarer can have a team-mate among the defenders.")
+    return _(
+        "The player who was dealt the cards plays them: a declarer can have a team-mate among the defenders."
+    )
 
 
 def _boards(tournament: Tournament) -> list[RuleSaid]:
@@ -395,7 +395,7 @@ def _boards(tournament: Tournament) -> list[RuleSaid]:
         RuleSaid(
             _("Duplicate boards"),
             said if sets else _("a set of folders for each table"),
-            _("Everyone plays the same cards; a folder’s number says who deals."),
+            _("Everyone plays the same cards; a folder’s number decides who deals."),
         )
     ]
 

@@ -214,7 +214,7 @@ def move_rules(
             _("It is already played by version %(version)s of the rules.") % {"version": version}
         )
     if tournament.is_finished:
-        raise NotPossible(_("The tournament is finished: it stays as it was played."))
+        raise NotPossible(_("The tournament has finished, so its rules cannot be changed."))
     if version not in versions_offered(tournament):
         raise NotPossible(
             _("It cannot be played by version %(version)s of the rules.") % {"version": version}

@@ -102,7 +102,7 @@ def postpone(
         raise NotPossible(_("The match has been played, and its round is closed."))
     earliest = match.round.date or tournament.date
     if match.day is None and to < earliest:
-        text = _("The round is played on %(day)s; choose that date or a later one.")
+        text = _("The round is on %(day)s; choose that date or a later one.")
         raise NotPossible(text % {"day": date_format(earliest, "DATE_FORMAT")}, "day")
     overtake_proposals(match, now)
     match.postponed_to, match.ended_at = None if to == match.day else to, None
@@ -122,7 +122,7 @@ def play_with_its_round(match: Match, *, account: Account, now: datetime) -> Mat
     if match.own_day is None:
         return match
     if match.round.is_closed and match.day is not None:
-        raise NotPossible(_("The matches of this round are played one by one, each on a day of its own."))
+        raise NotPossible(_("The matches of this round are played one by one, each on its own day."))
     if match.round.is_closed and match.tables.filter(reports_count__gt=0).exists():
         raise NotPossible(_("The match is in progress; end it instead."))
     match.postponed_to = match.day = match.begins_at = match.ended_at = None
@@ -219,7 +219,7 @@ def take_award_back(match: Match, *, account: Account, now: datetime) -> Match:
         if match.own_day:
             announce_days(tournament, now)
         touch_tables(match)
-        text = gettext_noop("Round {round}: the ruling on {match} is withdrawn")
+        text = gettext_noop("Round {round}: withdrew the ruling on {match}")
         log_of_match(tournament, match, account, text, now=now)
     return match
 

@@ -238,7 +238,7 @@ def sit_in(round_: Round, seat: Seat, entry: Entry, *, account: Account, now: da
     taken = Seat.objects.select_related("table", "entry__player").filter(pk=seat.pk, round=round_).first()
     over = tournament.entries.playing().select_related("player").filter(pk=entry.pk).first()
     if taken is None or over is None or round_.seats.filter(entry=over).exists():
-        raise NotPossible(_("The draw has changed since you opened the page. Here it is as it is now."))
+        raise NotPossible(_("The draw has changed since you opened the page. This is how it is now."))
     Seat.objects.filter(pk=taken.pk).update(entry=over)
     round_.swapped = True
     round_.byes = sorted({*round_.byes, taken.entry.number} - {over.number})

@@ -19,6 +19,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='tournament',
             name='draw_mode',
-            field=models.CharField(choices=[('whole', 'all rounds at once'), ('by_round', 'round by round'), ('standings', 'by the standings: neighbours meet (“Swiss”)'), ('lot', 'by lot alone'), ('by_hand', 'by hand: you write down the tables')], default='whole', max_length=10, verbose_name='draw'),
+            field=models.CharField(choices=[('whole', 'all rounds at once'), ('by_round', 'round by round'), ('standings', 'by the standings: neighbours meet (“Swiss”)'), ('lot', 'purely by lot'), ('by_hand', 'by hand: you type in the tables')], default='whole', max_length=10, verbose_name='draw'),
         ),
     ]

@@ -80,7 +80,7 @@ def check_wishes(value: object) -> None:
         for wish in value
     )
     if not good:
-        raise ValidationError(_("Who should not share a table is in an unknown format."))
+        raise ValidationError(_("The list of players who should not share a table is in an unknown format."))
 
 
 def check_factor(value: str) -> None:
@@ -88,7 +88,7 @@ def check_factor(value: str) -> None:
     try:
         read_factor(value)
     except ValueError:
-        raise ValidationError(_("Type a fraction such as 3/4, or 0,75.")) from None
+        raise ValidationError(_("Type a fraction, such as 3/4 or 0.75.")) from None
 
 
 def check_shares(value: object) -> None:
@@ -127,8 +127,8 @@ class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
         WHOLE = "whole", _("all rounds at once")
         BY_ROUND = "by_round", _("round by round")
         STANDINGS = "standings", _("by the standings: neighbours meet (“Swiss”)")
-        LOT = "lot", _("by lot alone")
-        BY_HAND = "by_hand", _("by hand: you write down the tables")
+        LOT = "lot", _("purely by lot")
+        BY_HAND = "by_hand", _("by hand: you type in the tables")
 
     class Comparison(models.TextChoices):
         SUM = "sum", _("total tokens")

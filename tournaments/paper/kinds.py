@@ -182,7 +182,7 @@ KINDS = {
         Kind(
             EVERYTHING,
             gettext_lazy("Everything for the round"),
-            gettext_lazy("All that the round is played with, in one document and in the order of use."),
+            gettext_lazy("Everything needed for the round, in one document and in the order of use."),
             _everything,
         ),
         Kind(
@@ -288,7 +288,7 @@ KINDS = {
         Kind(
             "press",
             gettext_lazy("List for the press"),
-            gettext_lazy("Who won, and everyone by place with their club: as a page or as text to send."),
+            gettext_lazy("The winner, and everyone by place with their club: as a page or as text to send."),
             lambda order: ranking.press_pages(order.round.tournament, order.occasion),
             needs_start=True,
             of_event=True,
@@ -354,8 +354,8 @@ KINDS = {
             "booklet",
             gettext_lazy("Booklet of the folders"),
             gettext_lazy(
-                "The folders of all completed rounds, to take home: the cards, what could be made with them,"
-                " and what each table made. A5, in the order of reading."
+                "The folders of all completed rounds, to take home: the cards, what could be won with "
+                "them, and what each table won. A5, in reading order."
             ),
             lambda order: booklet.booklet_pages(order.round.tournament, order.occasion, order.base_url),
             of_boards=True,
@@ -364,7 +364,7 @@ KINDS = {
         ),
         Kind(
             "booklet-folded",
-            gettext_lazy("Booklet of the folders, to fold"),
+            gettext_lazy("Booklet of the folders, for folding"),
             gettext_lazy(
                 "The same on sheets of A4, two pages on each side. Print on both sides, turned at the short edge, and"
                 " fold all sheets together."

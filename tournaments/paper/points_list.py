@@ -26,9 +26,7 @@ NAME, CLUB, LINE_EMS = 62.0, 52.0, 68.0
 NAME_SIZES, CLUB_SIZES = (9.0, 6.0), (8.0, 5.5)
 # So many lines of words need the room of one row.
 LINES_A_ROW = 1.5
-TOO_LONG = gettext_noop(
-    "This list is too long to be drawn while you wait. Take it as a spreadsheet file instead."
-)
+TOO_LONG = gettext_noop("This list is too long to be made while you wait. Save it as a spreadsheet instead.")
 
 
 def points_list_pdf(

@@ -92,7 +92,7 @@ class TableForm(forms.Form):
     def clean_leave_out(self) -> list[str]:
         left_out: list[str] = self.cleaned_data["leave_out"]
         if len(left_out) == len(parts_of(self.round)):
-            raise ValidationError(_("Something has to be left to print."))
+            raise ValidationError(_("Leave at least something to print."))
         return left_out
 
     def parts(self) -> tuple[str, ...]:

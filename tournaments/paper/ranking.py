@@ -213,7 +213,7 @@ def _explanations(
     said += [("", each) for each in things]
     if with_prizes:
         said.append(("", _("Prizes are in kroner.")))
-    said.append(("", _("A place with = is shared. A dash means the player did not sit in that round.")))
+    said.append(("", _("A place with = is shared. A dash means that the player did not play in that round.")))
     room = PAGE_WIDTH / (WORDS_SIZE * POINT) * 0.96
     return [(title, wrap(text, room - 1.1 * ems(title))) for title, text in said if text]
 

@@ -98,7 +98,7 @@ def _said_of(report: Report, *, corrected: bool) -> str:
     at = date_format(localtime(report.recorded_at), "TIME_FORMAT")
     who = report.author or report.get_source_display()
     if report.result is None:
-        text = _("taken back at %(time)s (%(who)s)")
+        text = _("undone at %(time)s (%(who)s)")
     elif corrected:
         text = _("corrected at %(time)s (%(who)s)")
     else:

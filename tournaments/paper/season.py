@@ -42,9 +42,8 @@ NAME_SIZES, CLUB_SIZE = (9.0, 6.0), 7.0
 
 # The yearbook is made in a job; it has places and totals, and the results of every evening.
 TOO_LONG = gettext_noop(
-    "This ladder is too long to be drawn while you wait. Take it as a spreadsheet file "
-    "instead. It is also in the season’s yearbook, without a column for each evening; an "
-    "organiser can create that."
+    "This ladder is too long to be made while you wait. Save it as a spreadsheet instead. It is also in "
+    "the season’s yearbook, without a column for each evening; an organiser can create that."
 )
 
 

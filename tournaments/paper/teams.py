@@ -253,7 +253,7 @@ def _size(rows: Sequence[CrossRow], width: float, height: float) -> float:
 # One sheet of pairs and teams as a file for the hall.
 
 TOO_LONG = gettext_noop(
-    "This is too long to be drawn while you wait. Take it as a spreadsheet file instead, or ask an organiser."
+    "This is too long to be made while you wait. Save it as a spreadsheet instead, or ask an organiser."
 )
 NOT_DRAWN = gettext_noop("No matches have been drawn yet.")
 MAKE = {"standings": standings_pages, "cross": cross_pages, "schedule": schedule_pages}

@@ -323,7 +323,7 @@ def _people(told: YearbookTold, occasion: Mapping[str, Any]) -> list[Page]:
     return [
         Page(
             "paper/_yearbook_people.html",
-            name=_("Who played most"),
+            name=_("Most frequent players"),
             css="ranking yearbook",
             context={"occasion": occasion, "people": [_portrayed(one) for one in part]},
         )

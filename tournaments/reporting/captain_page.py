@@ -400,7 +400,7 @@ def agree(request: HttpRequest, table: Table) -> HttpResponse:
     if body.get("agreed") is False:
         ledger.disagree(seat)
     elif body.get("tokens") != seat.tokens:
-        raise NotPossible(_("The sheet has changed in the meantime. Look at it again."), "tokens")
+        raise NotPossible(_("The sheet has changed in the meantime. Check it again."), "tokens")
     else:
         ledger.agree(seat, now=timezone.now())
     return _version(table)

@@ -174,7 +174,7 @@ def _version(rulebook: Rulebook, report: Report, names: Sequence[str]) -> dict[s
 def report_text(rulebook: Rulebook, report: Report, names: Sequence[str]) -> str:
     """A report in few words, its declarer left to the result: “Solo ♥ · won”."""
     if report.result is None:
-        return _("taken back")
+        return _("undone")
     texts = result_texts(rulebook, report.result, report.outcome, names_then(names, report.deal_number))
     said = (f"{texts['contract']} {texts['trump']}".strip(), texts["result"], texts["remark"])
     return " · ".join(text for text in said if text)

@@ -104,7 +104,7 @@ def _sheet_words() -> dict[str, str]:
         "sides": _("With partner"),
         "enter": _("Enter this deal"),
         "not_reported": _("not reported"),
-        "taken_back": _("taken back"),
+        "taken_back": _("undone"),
         "marked": _("marked for later"),
         "left_out_line": _("left out"),
         "waits": _("waiting on this phone"),

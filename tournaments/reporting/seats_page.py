@@ -173,7 +173,7 @@ class SubstituteForm(forms.Form):
         self.fields["leaves"] = forms.BooleanField(
             label=_("Takes no part in later rounds"), required=False, initial=True
         )
-        self.fields["reason"] = reason_field(help_text=_("It is written in the log."))
+        self.fields["reason"] = reason_field(help_text=_("It will be recorded in the log."))
 
 
 class LateSeatForm(forms.Form):

@@ -278,7 +278,7 @@ def state(result: Result) -> str:
         return _("being played")
     if result.own_day and (result.waits or result.is_drawn):
         day = when_and_where(result.own_day, result.begins_at, result.place)
-        return _("is played on %(day)s") % {"day": day}
+        return _("will be played on %(day)s") % {"day": day}
     return ""
 
 

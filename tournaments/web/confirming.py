@@ -69,7 +69,7 @@ def ask_first(
 def _answered(request: DeskRequest | MemberRequest, asked: Question) -> HttpResponse | None:
     """Where the answer leads; None where it is to be given again, with what is wrong."""
     if any(request.POST.get(name) != value for name, value in asked.sees.items()):
-        messages.info(request, _("Something has changed in the meantime. Here it is as it is now."))
+        messages.info(request, _("Something has changed in the meantime. This is how it is now."))
         return redirect(asked.leads_to)
     if asked.form is None:
         return handle_button(request, asked.step, asked.said, asked.leads_to, undo=asked.undo)

@@ -39,7 +39,7 @@ class KronerField(forms.CharField):
         try:
             amount = read_kroner(typed)
         except ValueError:
-            raise ValidationError(_("Type kroner and øre, such as 0,25 or 12.")) from None
+            raise ValidationError(_("Type kroner and øre, such as 0.25 or 12.")) from None
         if amount > self.most:
             raise ValidationError(_("That is more than %(most)s kroner.") % {"most": in_kroner(self.most)})
         return amount

@@ -33,7 +33,7 @@ def as_shown(request: HttpRequest, name: str) -> int | None:
     told = request.POST.get(name)
     number = None if told is None else number_in(told)
     if told is not None and number is None:
-        raise NotPossible(_("Something has changed in the meantime. Here it is as it is now."))
+        raise NotPossible(_("Something has changed in the meantime. This is how it is now."))
     return number
 
 

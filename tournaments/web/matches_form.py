@@ -87,7 +87,9 @@ class LineUpForm(SeenForm, forms.Form):
                 label=_("Table %(table)d, seat %(seat)s") % where,
                 initial=seat.entry.number,
                 error_messages={
-                    "invalid_choice": gettext_lazy("This player is no longer free. Check the list again.")
+                    "invalid_choice": gettext_lazy(
+                        "This player is no longer available. Check the list again."
+                    )
                 },
             )
         offer(self, dict.fromkeys(self.fields, choices), page)

@@ -91,7 +91,7 @@ class PrizesForm(SeenForm, forms.Form):
         if not are_things(lines):
             said = {"most": MOST_PRIZES, "letters": MOST_LETTERS}
             raise forms.ValidationError(
-                _("At most %(most)d lines of at most %(letters)d letters each."), params=said
+                _("At most %(most)d lines of at most %(letters)d characters each."), params=said
             )
         return lines
 

@@ -254,7 +254,7 @@ def test_ctrl_c_at_the_terminal_stops_all_that_serves_and_nothing_was_warned_of(
     *_lines, desk, only_here, stop = said.decode().splitlines()
     assert desk == f"The desk:  http://localhost:{club_folder['PORT']}/desk/"
     assert (only_here, stop) == (
-        "Only this computer can reach it: start without --host to let phones in too.",
+        "Only this computer can reach it. Start without --host to let phones in too.",
         "Stop with Ctrl-C.",
     )
     assert "Warning" not in said.decode()

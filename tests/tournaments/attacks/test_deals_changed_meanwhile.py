@@ -36,7 +36,7 @@ GAME = {"contract": "simple_game", "declarer": 1, "trump": "H", "outcome": "won"
             {"tokens_0": "3", "tokens_1": "-3", "tokens_2": "0", "tokens_3": "0"},
             "ruling, by the organiser",
         ),
-        ("desk_take_back", {}, "taken back"),
+        ("desk_take_back", {}, "undone"),
     ],
 )
 def test_a_deal_that_was_changed_meanwhile_stands_beside_what_was_typed(
@@ -83,7 +83,7 @@ def test_a_yes_at_the_desk_is_to_the_tokens_on_its_page(as_alice, short_table):
     for button, sent in (("desk_agree_all", seen), ("desk_agree", {"tokens": ["0"], "agreed": "yes"})):
         more = [] if button == "desk_agree_all" else [1]
         said = as_alice.post(address(short_table, button, *more), sent, follow=True).content.decode()
-        assert "The sheet has changed in the meantime. Look at it again." in said
+        assert "The sheet has changed in the meantime. Check it again." in said
     assert not short_table.seats.exclude(agreed_at=None).exists()
     as_alice.post(address(short_table, "desk_agree_all"), {"tokens": ["-1", "2", "0", "-1"]})
     assert not short_table.seats.filter(agreed_at=None).exists()

@@ -89,7 +89,7 @@ def test_the_page_says_that_the_analysis_is_not_ready_and_then_shows_it(closed, 
     assert "What could be won" in said
     assert "for certain" in said
     assert "29 of 30 83–99 %" in said
-    assert "4 folders are analysed." in words_at(as_alice, reverse("desk_job", args=[job.pk]))
+    assert "4 folders analysed." in words_at(as_alice, reverse("desk_job", args=[job.pk]))
 
 
 def test_what_is_made_in_fewer_than_one_exchange_in_five_is_left_out():
@@ -110,9 +110,9 @@ def test_the_sentence_names_the_highest_contract_that_half_of_the_exchanges_make
     assert analysis_text(rulebook, 1, [SOLO, RARELY], []).best == (
         "Solo ♥ by middlehand is made in 29 of 30 exchanges."
     )
-    assert analysis_text(rulebook, 1, FOUND, []).best == "Pure nolo by backhand is made against any play."
+    assert analysis_text(rulebook, 1, FOUND, []).best == "Pure nolo by backhand is made against any defence."
     assert analysis_text(rulebook, 1, [RARELY, NEVER], []).best == (
-        "No seat makes any contract in half of the exchanges."
+        "No seat makes any contract in as many as half of the exchanges."
     )
 
 

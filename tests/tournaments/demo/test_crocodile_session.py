@@ -97,7 +97,7 @@ def test_two_who_have_a_bye_have_nothing_to_change(as_alice, club):
     page = reverse("desk_swap", args=[tournament.code, 1])
     sent = {"at": f"bye.{first.number}", "to": f"bye.{second.number}"}
     answer = as_alice.post(page, sent, follow=True)
-    assert "Both have a bye: choose someone who sits at a table." in answer.content.decode()
+    assert "Both have a bye: choose someone who is at a table." in answer.content.decode()
 
 
 def set_up(browser, rulebook="crocodile", **typed):

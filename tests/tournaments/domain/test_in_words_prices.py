@@ -80,7 +80,7 @@ def test_results_that_cost_the_same_everywhere_share_a_column():
     by_name = {line.contract: line.prices for line in table.lines}
     assert by_name["Solo"] == ("+4", "+8", "+20", "−4", "−8", "−16")
     assert by_name["Nolo ouvert"] == ("+10", "–", "–", "−10", "−20", "−40")
-    assert table.reading == "Points of the declarer alone: nobody pays them."
+    assert table.reading == "Points for the declarer only: nobody pays them."
 
 
 def test_a_bonus_that_follows_the_contracts_price_is_said_in_times():
@@ -116,7 +116,7 @@ def test_a_pool_that_is_shared_with_a_partner_is_two_thirds_the_declarers():
 def test_a_kodille_for_one_opponent_alone_is_said_to_be():
     table = price_table(get_rulebook("ombre_intro"))
     assert table.lines[0].prices == ("1", "1", "5", "5")
-    assert table.reading.endswith("A kodille is paid to its winner alone.")
+    assert table.reading.endswith("A kodille is paid only to its winner.")
 
 
 def test_what_is_counted_costs_so_much_for_each():

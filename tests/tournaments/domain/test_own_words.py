@@ -47,10 +47,10 @@ OF_OTHERS = {
     "Seat, contract, trump, result: “{one} entrada h won”, “{one} solo s kodille”.",
     "A kodille costs %(first)d, and %(more)d more for each trick after the second.",
     (
-        "P is what is in the pool. A win takes it, plus its other earnings from each "
-        "opponent; losses go into the pool or, for a kodille, to its winner."
+        "P is what is in the pool. The winner takes it, plus any other earnings from each opponent; losses "
+        "go into the pool or, for a kodille, to its winner."
     ),
-    "A kodille is paid to its winner alone.",
+    "A kodille is paid only to its winner.",
     "kodille to %(name)s",
 }
 

@@ -55,7 +55,7 @@ def test_two_lines_of_the_list_become_one_person(as_alice, twice, club):
     tables = ratings(club)[anna.pk].tables + ratings(club)[again.pk].tables
     assert "Anna Holm Jensen" in text(as_alice.get(address(anna)))
     asked = words(text(as_alice.get(address(anna, again))))
-    assert "1 evening of Anna Holm Jensen, with its results, moves to Anna Holm" in asked
+    assert "1 evening of Anna Holm Jensen moves to Anna Holm, with its results" in asked
     assert "For 60 days this can be undone" in asked
     as_alice.post(address(anna, again))
     assert not Player.objects.filter(pk=again.pk).exists()
@@ -99,7 +99,7 @@ def test_nobody_is_made_one_with_nobody(as_alice, twice, other):
     own = str(Membership.objects.get(player=anna).pk)
     page = f"{address(anna)}?other={other.replace('self', own)}"
     assert as_alice.get(page).status_code == 200
-    assert "First choose who else it is." in text(as_alice.post(page, follow=True))
+    assert "First choose the other entry." in text(as_alice.post(page, follow=True))
     assert Player.objects.count() == 5
 
 
@@ -111,7 +111,7 @@ def test_who_wants_no_page_wants_none_as_one_person(as_alice, twice):
     anna.refresh_from_db()
     assert anna.has_objected
     # The second of two clicks finds nobody to be one with.
-    assert "First choose who else it is." in text(as_alice.post(page, follow=True))
+    assert "First choose the other entry." in text(as_alice.post(page, follow=True))
 
 
 def test_both_numbers_lead_to_the_one_page(as_alice, client, twice):

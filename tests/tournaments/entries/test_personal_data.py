@@ -168,7 +168,7 @@ def test_who_is_erased_is_nameless_everywhere_and_no_token_changes(as_alice, clo
     for page in pages:
         body = as_alice.get(page).content.decode()
         assert (page, "Holm" in body, "Anna" in body) == (page, False, False)
-    assert LogEntry.objects.filter(text__startswith="Erased who no.").count() == 1
+    assert LogEntry.objects.filter(text__startswith="Erased the personal details of no.").count() == 1
 
 
 @pytest.mark.parametrize(

@@ -259,7 +259,7 @@ def test_a_file_whose_chain_was_taken_out_is_refused(played, spoil):
     assert Tournament.objects.count() == 0
 
 
-UNCHAINED = "Imported from a file without a chain: nothing proves what was done before"
+UNCHAINED = "Imported from a file without a hash chain: nothing proves what was done before"
 
 
 def test_a_file_from_before_there_were_chains_is_taken_in_and_that_is_said_for_good(played, tmp_path, capsys):

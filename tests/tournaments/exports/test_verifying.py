@@ -62,7 +62,7 @@ def test_the_owner_has_ratings_and_ladders_counted_anew(tournament, as_alice):
     Tournament.objects.update(results_kept=True)
     assert as_alice.post(reverse("desk_count_anew")).status_code == 403
     shown = counted(owner, reverse("desk_count_anew"))
-    assert "0 ratings, 3 season results and 1 sums of deals recalculated." in shown
+    assert "0 ratings, 3 season results and 1 deal totals recalculated." in shown
     assert EveningResult.objects.get(entry=seat.entry).total == 6
 
 

@@ -76,7 +76,7 @@ def test_a_deal_taken_back_stays_visible_as_a_correction(running, client):
     taken_back = report_back(table, base=2)
     assert taken_back.status == "accepted"
     said = words(hall_page(client, running, "round/1/table/1/"))
-    assert "taken back" in said
+    assert "undone" in said
     assert "0 of 40 deals reported" in said
 
 

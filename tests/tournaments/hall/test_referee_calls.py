@@ -133,7 +133,7 @@ def test_a_fourth_card_is_asked_for_only_where_four_may_play(client):
 
 def test_cards_that_cannot_be_are_said(client):
     said = text_of(ask(client, "trick", mode="C", card0="HK", hand=["HK", "H2"]))
-    assert "These cards cannot be ♥K is named twice." in said
+    assert "These cards are impossible ♥K is named twice." in said
     many = [f"{suit}{rank}" for suit in "SH" for rank in "KQJ76"]
     assert "A hand has 9 cards." in text_of(ask(client, "trick", hand=many))
 

@@ -228,7 +228,7 @@ def test_the_page_says_which_version_of_the_rules_holds(club, client):
 
 def test_switches_that_are_off_as_usual_take_one_line_of_the_paper_together(client, db):
     said = text_of(client.get(reverse("rules_sheet_pdf", args=["rasle"])))
-    assert "Not so here: Forced spadille (rasle §4.1) · Kaske (rasle §3.5)" in said
+    assert "Not here: Forced spadille (rasle §4.1) · Kaske (rasle §3.5)" in said
     assert "The player sitting out settles yes" in said
 
 

@@ -87,7 +87,7 @@ def test_every_line_ends_where_the_player_stands(played, club, alice, client):
 
 def test_before_the_first_deal_there_is_nothing_to_tell(club, alice, client):
     tournament = make_tournament(4, club=club, started=False)
-    assert "The story begins with the first deal" in page(client, tournament)
+    assert "The story starts with the first deal" in page(client, tournament)
     start_round(first_round(tournament), account=alice, now=timezone.now())
     running = page(client, tournament)
     assert "Once a deal is reported, the race, the games and the best moments appear here" in running

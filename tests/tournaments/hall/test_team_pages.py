@@ -98,7 +98,7 @@ def test_the_schedule_is_had_to_print_without_signing_in(client, five_teams, mon
     monkeypatch.setattr(store, "MOST_CELLS", 5 * 5 - 1)
     monkeypatch.setitem(teams.MAKE, "cross", None)
     told = client.get(page("hall_teams_pdf", five_teams, "cross"), follow=True)
-    assert "This is too long to be drawn while you wait." in told.content.decode()
+    assert "This is too long to be made while you wait." in told.content.decode()
     assert client.get(page("hall_teams_pdf", five_teams, "money")).status_code == 404
 
 

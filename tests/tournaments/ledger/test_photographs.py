@@ -58,7 +58,7 @@ def words(log):
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
 def test_a_picture_is_kept_as_a_jpeg_of_a_random_name(as_alice, table_of_four, kind):
     page = attach(as_alice, table_of_four, picture(kind), name="../../slip.php").content.decode()
-    assert "The photograph is attached." in page
+    assert "The photograph has been attached." in page
     kept = Photograph.objects.get()
     assert (kept.table, kept.attached_by, kept.path.parent) == (table_of_four, "Alice", photographs_folder())
     assert "slip" not in kept.file
@@ -131,7 +131,7 @@ def test_one_picture_is_opened_at_a_time_by_all_processes(as_alice, table_of_fou
     with exclusive_lock("picture", Path(settings.MEDIA_ROOT), 1):
         page = attach(as_alice, table_of_four).content.decode()
         assert "Many photographs are being processed right now." in page
-    assert "The photograph is attached." in attach(as_alice, table_of_four).content.decode()
+    assert "The photograph has been attached." in attach(as_alice, table_of_four).content.decode()
 
 
 def test_a_photograph_is_on_the_disk_before_anybody_is_told_of_it(as_alice, table_of_four, monkeypatch):
@@ -160,7 +160,7 @@ def test_a_full_disk_is_said_and_leaves_nothing(as_alice, table_of_four, monkeyp
 
 def test_ten_megabytes_are_enough(as_alice, table_of_four):
     page = attach(as_alice, table_of_four, picture() + b"\x00" * 10 * 1024 * 1024).content.decode()
-    assert "A photograph may have at most 10 MB." in page
+    assert "A photograph can be at most 10 MB." in page
     assert not Photograph.objects.exists()
 
 
@@ -168,7 +168,7 @@ def test_ten_megabytes_are_enough(as_alice, table_of_four):
 def test_ten_photographs_are_enough(as_alice, table_of_four):
     for width in range(40, 51):
         page = attach(as_alice, table_of_four, picture(size=(width, 30))).content.decode()
-    assert "A table has at most 10 photographs; remove one first." in page
+    assert "A table can have at most 10 photographs; remove one first." in page
     assert Photograph.objects.count() == len(list(photographs_folder().iterdir())) == 10
 
 
@@ -250,7 +250,7 @@ def test_the_captain_attaches_one_with_the_link_and_alice_sees_it(as_alice, tabl
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "This photograph cannot be read"),
         (b"", "This photograph cannot be read"),
         (huge_png(30_000, 30_000), "This photograph cannot be read"),
-        (picture() + b"\x00" * 10 * 1024 * 1024, "A photograph may have at most 10 MB."),
+        (picture() + b"\x00" * 10 * 1024 * 1024, "A photograph can be at most 10 MB."),
     ],
 )
 def test_what_the_captain_sends_is_checked_the_same_way(table_of_four, content, said):

@@ -163,8 +163,8 @@ GROUPS = write_code([ITEM], SECRET).split()
         ([GROUPS[0], "B0ATS", *GROUPS[2:]], "Group 2 (“B0ATS”): no code contains “0”. Check it again."),
         ([GROUPS[0], "bøats", *GROUPS[2:]], "Group 2 (“BØATS”): no code contains “Ø”. Check it again."),
         (["ABC234"], "Group 1 (“ABC23”) is mistyped, or a group before it is missing."),
-        (["A" * 5000], "That is longer than any code."),
-        ([other_version()], "This code is from another version of Spadille; type the deals by hand."),
+        (["A" * 5000], "That is too long to be a code."),
+        ([other_version()], "This code is from another version of Spadille; type in the deals instead."),
     ],
 )
 def test_what_is_wrong_is_said_and_where(typed, said):

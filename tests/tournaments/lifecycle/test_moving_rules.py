@@ -266,7 +266,7 @@ def test_a_version_that_is_not_offered_is_refused(older_table, alice, version, t
 
 def test_a_finished_evening_stays(older_table, alice):
     Tournament.objects.filter(pk=fresh(older_table).pk).update(state="finished")
-    with pytest.raises(NotPossible, match="stays as it was played"):
+    with pytest.raises(NotPossible, match="its rules cannot be changed"):
         move(older_table, alice)
 
 

@@ -130,7 +130,7 @@ def test_both_are_closed_a_day_before_the_match(match):
         (days(0), "day_1", "after today"),
         (days(-3), "day_1", "after today"),
         (days(400), "day_1", "Check the year"),
-        (days(7), "day_1", "on that day already"),
+        (days(7), "day_1", "already on that day"),
         (days(9, 9), "day_2", "proposed twice"),
         (days(9, 14), "day_2", "has another match on that day"),
     ],

@@ -142,7 +142,7 @@ def test_a_team_and_its_matches_are_deleted_or_the_page_says_what_is_in_the_way(
     elif relation == "Penalty.team":
         assert said == f"There is a ruling on {team}; withdraw it instead."
     else:
-        assert said == f"{team} is drawn; discard the draw first."
+        assert said == f"{team} has been drawn; discard the draw first."
         discard_draw(tournament, **by_alice)
         dissolve(team, **by_alice)
 

@@ -75,7 +75,7 @@ def test_something_has_to_be_left_to_print(as_alice, alice):
     page = reverse("desk_print_ask", args=[tournament.code, 1, "everything"])
     everything = ["blank", "names", "tables", "place-cards", "rules"]
     answer = as_alice.post(page, {"chosen": "1", "leave_out": everything})
-    assert "Something has to be left to print." in answer.content.decode()
+    assert "Leave at least something to print." in answer.content.decode()
     assert as_alice.post(page, {"chosen": "1", "leave_out": ["nonsense"]}).status_code == 200
     assert not Job.objects.exists()
 

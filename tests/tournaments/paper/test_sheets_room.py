@@ -58,7 +58,7 @@ def test_a_ladder_that_would_keep_all_others_waiting_is_not_begun(monkeypatch):
     """Of a union over the years its lines alone take seconds."""
     monkeypatch.setattr(store, "MOST_CELLS", 4 * 6 - 1)
     monkeypatch.setattr(sys.modules[__name__], "lines_of", None)
-    with pytest.raises(CannotMake, match="too long to be drawn"):
+    with pytest.raises(CannotMake, match="too long to be made"):
         ladder_pdf(FOUR, 6)
 
 

@@ -161,7 +161,7 @@ def test_results_of_a_round_that_has_not_begun_cannot_be_printed(as_alice, alice
     singles = (
         sum(not kind.missing(second) for kind in of_it) - 1
     )  # everything for the round has the large button
-    assert (page.count(">PDF</button>"), page.count("Make the PDF")) == (singles, 1)
+    assert (page.count(">PDF</button>"), page.count("Create the PDF")) == (singles, 1)
     answer = as_alice.post(reverse("desk_print_ask", args=[tournament.code, 2, "standings"]), follow=True)
     assert "The round has not been started." in text_of(answer)
     assert not Job.objects.exists()

@@ -252,8 +252,8 @@ def test_a_union_says_what_counts_and_publishes(as_alice, union, evening):
         as_alice.post(reverse("club_points_publish", args=[union.slug]), {"day": "2026-11-28"}, follow=True)
         for _click in range(2)
     ]
-    assert "The list is published." in answers[0].content.decode()
-    assert "was published before" in answers[1].content.decode()
+    assert "The list has been published." in answers[0].content.decode()
+    assert "has already been published" in answers[1].content.decode()
     assert PublishedList.objects.count() == 1
 
 

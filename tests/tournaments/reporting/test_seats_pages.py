@@ -101,7 +101,7 @@ def test_a_deal_that_cannot_be_any_more_is_named_and_asked_about(door, table_of_
     assert "cannot be declarer" in text(answer)
     assert ("by a ruling" in text(answer)) == (door.by == "desk")
     refused = door("dealer", MOVED | {"shown": shown(answer)})
-    assert "Say what happens to deal 2" in text(refused)
+    assert "Decide what happens to deal 2" in text(refused)
     assert door("dealer", MOVED | {"shown": shown(refused), "deal_2": "back"}).status_code == 302
     assert Deal.objects.get(number=2).current.result is None
 

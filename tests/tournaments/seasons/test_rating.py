@@ -188,7 +188,7 @@ def test_the_list_and_a_players_curve_are_in_the_hall(client, club, union, playe
     for of in (club, union):
         page = client.get(reverse("hall_rating", args=[of.slug])).content.decode()
         assert all(player_name(index) in page for index in range(8))
-        assert "decides no draw" in page
+        assert "decides no evening’s draw" in page
     listed = rating_list(club, DAY)
     assert [line.rated.points for line in listed] == sorted(
         (line.rated.points for line in listed), reverse=True

@@ -50,7 +50,7 @@ def test_it_tells_the_ladder_records_games_people_and_every_evening(season, even
     )
     assert [one.sums[-1] for one in told.portraits] == [one.portrait.tokens for one in told.portraits]
     assert list(parts(told)) == [
-        "Yearbook", "Ladder", "Records and games", "Attendance", "Who played most", "All evenings",
+        "Yearbook", "Ladder", "Records and games", "Attendance", "Most frequent players", "All evenings",
     ]  # fmt: skip
 
 

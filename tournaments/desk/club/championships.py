@@ -143,7 +143,7 @@ def stages_typed(forms_sent: list[StageForm]) -> list[dict[str, Any]]:
         forms_sent[0].add_error("name", _("A championship has at least one stage."))
     for form in wanted[:-1]:
         if not (form.cleaned_data["each"] or form.cleaned_data["next_best"]):
-            form.add_error("each", _("Say how many qualify: another stage follows."))
+            form.add_error("each", _("Set how many qualify: another stage follows."))
     return [form.cleaned_data for form in wanted]
 
 
@@ -154,10 +154,10 @@ class DrawGroupsForm(forms.Form):
     """
 
     source = forms.ChoiceField(
-        label=gettext_lazy("Whose players"),
+        label=gettext_lazy("Tournament with the entries"),
         help_text=gettext_lazy(
-            "A tournament of the club with everyone entered and nothing drawn yet. The groups use"
-" its rules; it is called off once they are made."
+            "One of the club’s tournaments, with everyone entered and nothing drawn yet. The groups use "
+            "its rules; it is called off once they are created."
         ),
         error_messages={"required": gettext_lazy("Choose the tournament with the entries.")},
     )  # fmt: skip
@@ -167,8 +167,8 @@ class DrawGroupsForm(forms.Form):
         help_text=gettext_lazy("Only needed when seeding by place. Players without one are seeded below all others."),
     )  # fmt: skip
     seed = forms.IntegerField(
-        label=gettext_lazy("Seed of the lot"), required=False, min_value=0, max_value=10**9,
-        help_text=gettext_lazy("The lot separates equals. Leave it empty to have a number drawn."),
+        label=gettext_lazy("Draw seed"), required=False, min_value=0, max_value=10**9,
+        help_text=gettext_lazy("Ties are broken by lot. Leave it empty to have a number chosen."),
     )  # fmt: skip
 
     def __init__(
@@ -184,7 +184,7 @@ class DrawGroupsForm(forms.Form):
         self.places = places
         named = [(one.code, f"{one.name} · {date_format(one.date)}") for one in sources]
         self.fields["source"].choices = named  # type: ignore[attr-defined]
-        ways = [("rating", _("rating")), ("place", _("place")), ("lot", _("lot alone"))]
+        ways = [("rating", _("rating")), ("place", _("place")), ("lot", _("by lot only"))]
         ways = [way for way in ways if with_rating or way[0] != "rating"]
         ways = [way for way in ways if places or way[0] != "place"]
         self.fields["by"].choices = ways  # type: ignore[attr-defined]
@@ -357,7 +357,7 @@ def club_championship_next(request: MemberRequest, club: Club, pk: int, number: 
     stage = get_object_or_404(Stage, championship=championship, number=number)
     form = NextStageForm(request.POST)
     step = partial(championships.make_next, stage, out=_left_out(request))
-    said = _("The next stage has been made: its tournaments are on your desk.")
+    said = _("The next stage has been created: its tournaments are on your desk.")
     done = handle_form(request, form, step, said, "club_championship", club.slug, pk, stays=True)
     return done or _show_one(request, championship, form)
 
@@ -444,7 +444,7 @@ def _seeding(form: DrawGroupsForm) -> Seeding:
 def _make_groups(request: MemberRequest, championship: Championship, form: DrawGroupsForm) -> bool:
     seen = request.POST.get("seen", "")
     step = partial(draw_groups, championship, form.chosen_source, _seeding(form), seen=seen)
-    said = _("The groups have been made: their tournaments are on your desk.")
+    said = _("The groups have been created: their tournaments are on your desk.")
     return take_step(request, step, said, stays=True)
 
 

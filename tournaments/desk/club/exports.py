@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 DEPTHS = {
     BRIEF: gettext_lazy("Standings, stories, people and history"),
     USUAL: gettext_lazy("Also every table’s sheet and every player’s evening"),
-    WHOLE: gettext_lazy("Also every player’s evening as PDF, and whom people have met (slow)"),
+    WHOLE: gettext_lazy("Also every player’s evening as PDF, and who has met whom (slow)"),
 }
 
 

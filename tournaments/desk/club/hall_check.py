@@ -135,7 +135,7 @@ def backup_checks(now: datetime) -> Iterator[Check]:
     if told.problem:
         yield Check(_("Backup"), "bad", told.problem)
     elif told.backup is None:
-        yield Check(_("Backup"), "wait", _("None yet; the first is made some minutes after the start."))
+        yield Check(_("Backup"), "wait", _("None yet; the first is made a few minutes after the start."))
     else:
         at = date_format(timezone.localtime(told.backup.at), "DATETIME_FORMAT")
         yield Check(

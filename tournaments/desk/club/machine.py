@@ -50,22 +50,22 @@ KEYBOARDS = {
 }
 WIFI_PROBLEMS = {
     "no-card": gettext_lazy(
-        "This computer has no Wi-Fi that works here. Connect it to a router with a cable; phones join the router’s"
-        " Wi-Fi."
+        "This computer has no Wi-Fi that works here. Connect it to a router with a cable; phones can then "
+        "join the router’s Wi-Fi."
     ),
     "switched-off": gettext_lazy(
         "Wi-Fi is switched off. Look for a switch or a key with an aerial on the computer."
     ),
     "no-access-point": gettext_lazy(
-        "This computer’s Wi-Fi can join a network, but not be one. Join the hall’s Wi-Fi, or connect a router with a"
-        " cable."
+        "This computer’s Wi-Fi can join a network, but cannot create one. Join the hall’s Wi-Fi, or "
+        "connect a router with a cable."
     ),
     "not-open": gettext_lazy(
         "The Wi-Fi for phones did not start. Choose it again below; if that fails, join the hall’s Wi-Fi or connect a"
         " router with a cable."
     ),
     "not-joined": gettext_lazy(
-        "The hall’s Wi-Fi is not reached. Check its name and password, or go nearer to its router."
+        "The hall’s Wi-Fi cannot be reached. Check its name and password, or move closer to its router."
     ),
 }
 PROBLEMS = {
@@ -74,16 +74,18 @@ PROBLEMS = {
         " evenings."
     ),
     "cut": gettext_lazy(
-        "Last time the computer was not shut down: the power failed, or the stick was pulled out. Every accepted report"
-        " is kept. Please use “Shut down” next time."
+        "The computer was not shut down properly last time: the power failed, or the stick was pulled out. "
+        "Every accepted report has been kept. Please use “Shut down” next time."
     ),
     "regained": gettext_lazy(
-        "The stick had lost reports that it said it had stored. They were brought back from the journal on the second"
-        " stick, so nothing is missing. Take the backup home, and begin on another stick before the next evening."
+        "The stick had lost reports that it claimed to have stored. They were restored from the journal on "
+        "the second stick, so nothing is missing. Take the backup home, and start on another stick before "
+        "the next evening."
     ),
     "lost": gettext_lazy(
-        "The stick has lost reports that it said it had stored. Do not go on playing: choose “Restore” under “This"
-        " computer”, and there the journal on the second stick. Begin on another stick before the next evening."
+        "The stick has lost reports that it claimed to have stored. Do not continue playing: under “This "
+        "computer” choose “Restore”, and there the journal on the second stick. Start on another stick "
+        "before the next evening."
     ),
     "plain": gettext_lazy(
         "The data on this stick are not encrypted: that is chosen at the first start. Take the backup home, delete"
@@ -103,30 +105,33 @@ REASONS = {
         "The Wi-Fi could not be joined. Check its name and password. The earlier choice is in use again."
     ),
     "no-printer": gettext_lazy(
-        "The printer does not answer. Is it on, and in the same network or plugged in?"
+        "The printer does not answer. Is it on, and plugged in or on the same network?"
     ),
     "no-room": gettext_lazy(
         "There is no room for the backup. Delete older files in the folder BACKUPS on the stick."
     ),
     "not-restored": gettext_lazy(
-        "It could not be restored: the file is damaged, or of a newer Spadille. Nothing has changed."
+        "It could not be restored: the file is damaged or from a newer version of Spadille. Nothing has "
+        "changed."
     ),
-    "stick-away": gettext_lazy("The other stick is not there any more. Put it in again, and wait a moment."),
+    "stick-away": gettext_lazy("The other stick is no longer there. Plug it in again, and wait a moment."),
     "stick-not-written": gettext_lazy(
         "The other stick cannot be written to. Format it as FAT32 or exFAT, or use another."
     ),
 }
 DONE = {
-    "shut_down": gettext_lazy("The computer turns itself off. Pull the stick out when the screen is dark."),
-    "region": gettext_lazy("Keyboard and time zone are in use."),
+    "shut_down": gettext_lazy(
+        "The computer is turning itself off. Pull the stick out when the screen is dark."
+    ),
+    "region": gettext_lazy("Keyboard and time zone have been set."),
     "clock": gettext_lazy("The clock is set."),
-    "wifi": gettext_lazy("The Wi-Fi is in use."),
+    "wifi": gettext_lazy("The Wi-Fi has been changed."),
     "printer": gettext_lazy("A page with the Wi-Fi’s name is on its way to the printer."),
     "take_home": gettext_lazy(
-        "The backup is in the folder BACKUPS on the stick. Shut down, then copy it on your own computer."
+        "The backup is in the folder BACKUPS on the stick. Shut down, then copy it to your own computer."
     ),
-    "journal": gettext_lazy("Saved. Spadille has started again with it."),
-    "restore": gettext_lazy("Restored. What was here before is kept beside the backups."),
+    "journal": gettext_lazy("Saved. Spadille has restarted with it."),
+    "restore": gettext_lazy("Restored. What was here before is saved with the backups."),
 }
 # What every organiser may do; the rest is for the program's owner.
 FOR_ORGANISERS = {"shut_down", "printer"}
@@ -160,7 +165,7 @@ class WifiForm(forms.Form):
     """An access point of its own, the hall's Wi-Fi, or none: one choice."""
 
     mode = forms.ChoiceField(
-        label=gettext_lazy("Phones connect by"),
+        label=gettext_lazy("Phones connect through"),
         choices=[
             ("own", gettext_lazy("this computer’s own Wi-Fi")),
             ("hall", gettext_lazy("the hall’s Wi-Fi, which this computer joins")),
@@ -175,14 +180,14 @@ class WifiForm(forms.Form):
         label=gettext_lazy("Its password"),
         required=False,
         strip=False,
-        help_text=gettext_lazy("Leave it empty if the Wi-Fi asks for none."),
+        help_text=gettext_lazy("Leave it empty if the Wi-Fi has none."),
         widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
     )
 
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
         if password and not (password.isascii() and password.isprintable() and 8 <= len(password) <= 63):  # noqa: PLR2004 - WPA
-            raise forms.ValidationError(_("A Wi-Fi password has 8 to 63 letters without æ, ø and å."))
+            raise forms.ValidationError(_("A Wi-Fi password has 8 to 63 characters, without æ, ø and å."))
         return password
 
     def clean(self) -> dict[str, str]:

@@ -107,7 +107,7 @@ class TablesField(LinesField):
         fields = [least for least, _points in rows]
         if len(rows) > MOST_TABLES or len(set(fields)) < len(fields):
             raise ValidationError(
-                _("At most %(lines)d lines, each for another number of players.") % {"lines": MOST_TABLES}
+                _("At most %(lines)d lines, each for a different number of players.") % {"lines": MOST_TABLES}
             )
         return rows
 
@@ -148,7 +148,7 @@ class FactorField(forms.CharField):
         try:
             return read_factor(super().clean(value))
         except ValueError:
-            raise ValidationError(_("Type a fraction such as 3/4, or 0,75.")) from None
+            raise ValidationError(_("Type a fraction, such as 3/4 or 0.75.")) from None
 
 
 def _number(label: Any, help_text: Any) -> forms.IntegerField:
@@ -174,12 +174,13 @@ class PointsForm(SeenForm, forms.Form):
         gettext_lazy("Only this many of a player’s best results count. 0: all count."),
     )
     least_evenings = _number(
-        gettext_lazy("Tournaments at least"),
+        gettext_lazy("Minimum number of tournaments"),
         gettext_lazy("Players with fewer are not listed. 0: no limit."),
     )
     steps = StepsField(
         label=gettext_lazy("How long a result counts"),
-        help_text=gettext_lazy("A line each: 12: 1 means in full for 12 months, 24: 2/3 two thirds until 24."),
+        help_text=gettext_lazy("One per line: 12: 1 means in full for 12 months, 24: 2/3 means two thirds "
+        "until month 24."),
         error_messages={"required": gettext_lazy("Type a number of months, a colon and a fraction, such as 24: 2/3.")},
     )  # fmt: skip
 
@@ -199,14 +200,14 @@ class PointsForm(SeenForm, forms.Form):
                 label=format_lazy(gettext_lazy("Points: {kind}"), kind=kind.label),
                 required=False,
                 help_text=gettext_lazy(
-                    "A line each: 8: 10 8 6 means 10, 8 and 6 points by place where at least 8 are entered."
-                    " Empty: these do not count."
+                    "One per line: 8: 10 8 6 means 10, 8 and 6 points by place where at least 8 players "
+                    "are entered. Empty: these tournaments do not count."
                 ),
             )
             self.fields[f"weight_{kind}"] = FactorField(
                 label=format_lazy(gettext_lazy("Weight: {kind}"), kind=kind.label),
                 max_length=9,
-                error_messages={"required": gettext_lazy("Type a fraction such as 3/4, or 0,75.")},
+                error_messages={"required": gettext_lazy("Type a fraction, such as 3/4 or 0.75.")},
             )
             self.initial[f"tables_{kind}"] = sorted(tables.get(kind, ()))
             self.initial[f"weight_{kind}"] = plain_factor(rule.weight(kind)) if rule else "1"
@@ -219,7 +220,7 @@ class PointsForm(SeenForm, forms.Form):
         data: dict[str, Any] = super().clean() or self.cleaned_data
         if not self.errors and not any(data[f"tables_{kind}"] for kind in PointsTable.Kind):
             first = PointsTable.Kind.EVENING
-            self.add_error(f"tables_{first}", _("Give points for one kind of tournament at least."))
+            self.add_error(f"tables_{first}", _("Give points for at least one kind of tournament."))
         return data
 
     @property
@@ -293,7 +294,11 @@ def club_points_publish(request: MemberRequest, club: Club) -> HttpResponse:
         except UserError as refusal:
             add_to_form(form, refusal)
         else:
-            said = _("The list is published.") if is_new else _("The list of this day was published before.")
+            said = (
+                _("The list has been published.")
+                if is_new
+                else _("The list for this day has already been published.")
+            )
             messages.success(request, said)
             return redirect(published)
     return _show(request, union, form)

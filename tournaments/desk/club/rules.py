@@ -61,10 +61,7 @@ class ClubRulesForm(RulesForm):
             # The next try is for what is stored now.
             self.data = {**self.data.dict(), "seen": mark(self.stored)}  # type: ignore[attr-defined]
             raise ValidationError(
-                _(
-                    "Someone else has changed these rules since you opened the page. Saving again stores "
-                    "yours."
-                )
+                _("Someone else has changed these rules since you opened the page. Save again to keep yours.")
             )
         return seen
 
@@ -195,7 +192,7 @@ def club_rules_delete(request: MemberRequest, club: Club, pk: int) -> HttpRespon
         button=_("Delete"),
         back=reverse("club_rules_set", args=[club.slug, pk]),
         step=lambda **_by: rules.delete(),
-        said=_("“%(name)s” is deleted.") % {"name": rules.name},
+        said=_("“%(name)s” has been deleted.") % {"name": rules.name},
         leads_to=reverse("club_rules", args=[club.slug]),
     )
     around = {"base": "desk/club/rules_base.html", "club": club, "rules": rules}

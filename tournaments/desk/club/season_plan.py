@@ -53,7 +53,7 @@ class PlanForm(forms.Form):
         label=gettext_lazy("Begins at"), required=False,
         widget=forms.TimeInput({"type": "time"}, format="%H:%M"),
         input_formats=["%H:%M", "%H.%M", "%H", "%H:%M:%S"],
-        error_messages={"invalid": gettext_lazy("Type an hour like 19:00.")},
+        error_messages={"invalid": gettext_lazy("Type a time like 19:00.")},
     )  # fmt: skip
     place = forms.CharField(label=gettext_lazy("Venue"), max_length=120, required=False)
     entry_fee = KronerField(label=gettext_lazy("Entry fee per player, in kroner"), most=10_000_000)

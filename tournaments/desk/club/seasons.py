@@ -115,11 +115,11 @@ class SeasonForm(SeenForm, forms.ModelForm):
         gettext_lazy("Only this many of a player’s best evenings count. 0: all count."),
     )  # fmt: skip
     least_evenings = _number(
-        gettext_lazy("Evenings at least"), MOST_EVENINGS,
+        gettext_lazy("Minimum number of evenings"), MOST_EVENINGS,
         gettext_lazy("Players with fewer are listed below the ladder without a place. 0: no limit."),
     )  # fmt: skip
     least_deals = _number(
-        gettext_lazy("Deals at least"), 100_000,
+        gettext_lazy("Minimum number of deals"), 100_000,
         gettext_lazy("The same, counted in deals the player was dealt. 0: no limit."),
     )  # fmt: skip
     place_points = PointsField(
@@ -138,7 +138,7 @@ class SeasonForm(SeenForm, forms.ModelForm):
             "rule": gettext_lazy("What counts"),
             "breaks_ties": gettext_lazy("Ties are broken by the best evening, then the next best and so on"),
             "counts_withdrawn": gettext_lazy("An evening counts even if the player left early"),
-            "with_guests": gettext_lazy("Guests, who play for no club, are in the ladder too"),
+            "with_guests": gettext_lazy("Guests, who play for no club, are also in the ladder"),
         }
 
     def __init__(self, *args: Any, host: Club, **fields: Any) -> None:
@@ -192,7 +192,7 @@ class AwardForm(forms.Form):
         label=gettext_lazy("Goes to"),
         error_messages={"invalid_choice": gettext_lazy("Choose one of the players of the season.")},
     )  # fmt: skip
-    words = NameField(label=gettext_lazy("What for, if you like"), max_length=200, required=False)
+    words = NameField(label=gettext_lazy("What for (optional)"), max_length=200, required=False)
 
     def __init__(self, *args: Any, season: Season, rows: Sequence[Placed], **fields: Any) -> None:
         super().__init__(*args, **fields)

@@ -82,9 +82,9 @@ def _checks(now: datetime) -> Iterator[Check]:
 
 
 def _reports(stands: ProgramStatus) -> Check:
-    tables = ngettext("%(number)d table plays.", "%(number)d tables play.", stands.tables_playing) % {
-        "number": stands.tables_playing
-    }
+    tables = ngettext(
+        "%(number)d table is playing.", "%(number)d tables are playing.", stands.tables_playing
+    ) % {"number": stands.tables_playing}
     if stands.last_report is None:
         return Check(_("Reports"), "good", " ".join([_("None yet."), tables]))
     at = date_format(timezone.localtime(stands.last_report), "DATETIME_FORMAT")

@@ -193,7 +193,7 @@ def _draw_what_was_seen(
 ) -> None:
     """Draw what the page offered; the second of two clicks finds a newer draw, and changes nothing."""
     if draw_mark(tournament) != form.cleaned_data["drawn"]:
-        raise NotPossible(_("The draw has changed since you opened the page. Here it is as it is now."))
+        raise NotPossible(_("The draw has changed since you opened the page. This is how it is now."))
     draw(
         tournament,
         seed=form.cleaned_data.get("seed"),
@@ -341,9 +341,7 @@ def desk_substitute(request: DeskRequest, tournament: Tournament) -> HttpRespons
         context = _draw_context(request, tournament) | {"form": _form(tournament), "substitute": form}
         return render(request, "desk/draw/draw.html", context)
     if not form.is_valid():
-        messages.warning(
-            request, _("The draw has changed since you opened the page. Here it is as it is now.")
-        )
+        messages.warning(request, _("The draw has changed since you opened the page. This is how it is now."))
         return redirect("desk_draw", tournament.code)
     newcomer, leaver = form.cleaned_data["newcomer"], form.cleaned_data["gone"]
     said = _("%(newcomer)s has taken %(gone)s’s seats.") % {"newcomer": newcomer, "gone": leaver}
@@ -374,7 +372,7 @@ def desk_mend(request: DeskRequest, tournament: Tournament, number: int) -> Http
     entry = find_entry(tournament, number)
 
     def said(tables: list[Table]) -> str:
-        text = _("Repaired: %(tables)s. Everyone else sits as drawn. Print these tables’ sheets again.")
+        text = _("Rearranged: %(tables)s. Everyone else sits as drawn. Print these tables’ sheets again.")
         return text % {"tables": tables_named((table.round.number, table.number) for table in tables)}
 
     return handle_button(request, partial(mend_tables, entry), said, "desk_draw", tournament.code)
@@ -387,8 +385,8 @@ def desk_discard_draw(request: DeskRequest, tournament: Tournament) -> HttpRespo
     asked = Question(
         title=_("Discard the draw"),
         does=_(
-            "The seats of rounds that have not started are lost. Sheets already printed for them "
-            "become useless."
+            "The seats of rounds that have not started will be lost. Sheets already printed for them will "
+            "be useless."
         ),
         button=_("Discard the draw"),
         back=page,

@@ -158,5 +158,5 @@ class SwapForm(forms.Form):
         if first is not None and first == second:
             self.add_error("second", _("Choose two different players."))
         elif first is not None and second is not None and first.pk < 0 and second.pk < 0:
-            self.add_error("second", _("Both have a bye: choose someone who sits at a table."))
+            self.add_error("second", _("Both have a bye: choose someone who is at a table."))
         return chosen

@@ -103,7 +103,7 @@ def price_swaps(planned: PlannedRound, chosen: Chosen) -> dict[int, Price]:
 def price_in_words(change: SwapChange) -> Price:
     """The worst that a swap does; where it does no harm, what it makes better, or that it costs nothing."""
     if change.wishes > 0:
-        return Price(_("against a wish"), is_dear=True)
+        return Price(_("against someone’s wish"), is_dear=True)
     if change.repeats > 0:
         text = ngettext("%(count)d repeat meeting", "%(count)d repeat meetings", change.repeats)
         return Price(text % {"count": change.repeats}, is_dear=change.repeats >= DEAR)
@@ -117,7 +117,7 @@ def price_in_words(change: SwapChange) -> Price:
 
 def _free_in_words(change: SwapChange) -> str:
     if change.same_table:
-        return _("changes chair only")
+        return _("only changes chairs")
     if change.repeats < 0:
         text = ngettext("%(count)d repeat meeting fewer", "%(count)d repeat meetings fewer", -change.repeats)
         return text % {"count": -change.repeats}
@@ -149,7 +149,7 @@ def desk_swap(request: DeskRequest, tournament: Tournament, number: int) -> Http
 
 def _change(round_: Round, at: str, to: str, *, account: Account, now: datetime) -> tuple[Entry, Entry]:
     """Change the two, or leave them if that has been done already; return both, the one who was `at` first."""
-    changed = NotPossible(_("The draw has changed since you opened the page. Here it is as it is now."))
+    changed = NotPossible(_("The draw has changed since you opened the page. This is how it is now."))
     if not may_swap(round_):
         raise changed
     if not (PLACE.fullmatch(at) and PLACE.fullmatch(to)):
@@ -210,7 +210,7 @@ def _swap(round_: Round, first: _There, second: _There, *, account: Account, now
         over = second.entry if first.seat else first.entry
         sit_in(round_, seat, over, account=account, now=now)
     else:
-        raise NotPossible(_("Both have a bye: choose someone who sits at a table."))
+        raise NotPossible(_("Both have a bye: choose someone who is at a table."))
 
 
 urlpatterns = [
@@ -252,7 +252,7 @@ def desk_apart(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     def typed() -> dict[str, object]:
         return {name: form.cleaned_data[name] for name in ("entries", "strict")}
 
-    step, said = partial(keep_apart, tournament), _("They are kept apart in the next draw.")
+    step, said = partial(keep_apart, tournament), _("They will be kept apart in the next draw.")
     if done := handle_form(request, form, step, said, "desk_apart", tournament.code, typed=typed):
         return done
     context = {"tournament": tournament, "form": form, "wishes": _wishes(tournament)}

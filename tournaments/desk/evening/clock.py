@@ -52,7 +52,9 @@ def desk_clock(request: DeskRequest, tournament: Tournament) -> HttpResponse:
             messages.warning(request, _("The clock has been changed in the meantime."))
             return redirect("desk_clock", tournament.code)
         step = partial(playing.start_clock, round_)
-        if done := handle_form(request, form, step, _("The clock runs."), "desk_clock", tournament.code):
+        if done := handle_form(
+            request, form, step, _("The clock is running."), "desk_clock", tournament.code
+        ):
             return done
     rows = board(round_) if round_ else []
     pace = paces(round_, rows) if round_ else {}
@@ -167,7 +169,9 @@ class LengthenForm(forms.Form):
 def desk_wall(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     form = WallForm(posted_data(request), initial=tournament.wall.stored())
     step, here = partial(_choose, tournament), ("desk_wall", tournament.code)
-    if done := handle_form(request, form, step, _("The projector shows it now."), *here, typed=form.chosen):
+    if done := handle_form(
+        request, form, step, _("The projector is showing it now."), *here, typed=form.chosen
+    ):
         return done
     return render(request, "desk/evening/wall.html", {"tournament": tournament, "form": form})
 
@@ -207,7 +211,7 @@ class WallForm(forms.Form):
         label=gettext_lazy("It shows"), choices=list(NAMES.items()), widget=forms.CheckboxSelectMultiple,
         error_messages={"required": gettext_lazy("Choose at least one.")},
     )  # fmt: skip
-    seconds = forms.TypedChoiceField(label=gettext_lazy("Each for"), choices=_seconds, coerce=int)
+    seconds = forms.TypedChoiceField(label=gettext_lazy("Time for each"), choices=_seconds, coerce=int)
     on_paper = forms.BooleanField(
         label=gettext_lazy("Light background, for a weak projector"), required=False
     )

@@ -151,8 +151,8 @@ def _identify_table(code: ReportCode, tournament: Tournament, account: Account) 
             "code",
         )
     text = _(
-        "This code was made with a link that belongs to no table of this tournament. Ask "
-        "which table it came from."
+        "This code was made with a link that does not belong to any table of this tournament. Ask which "
+        "table it came from."
     )
     raise NotPossible(text, "code")
 

@@ -113,7 +113,7 @@ class DealPage:
         typed = [seat.after for seat in self.effect.seats] if self.effect else [None] * len(self.names)
         return {
             "theirs": theirs,
-            "mine": self.effect.said if self.effect else _("taken back"),
+            "mine": self.effect.said if self.effect else _("undone"),
             "seats": list(zip(self.names, counts, typed, strict=True)),
         }
 
@@ -124,9 +124,9 @@ class DealPage:
         elif is_totals_only(result):
             messages.success(self.request, _("The totals have been saved."))
         elif result is None:
-            messages.success(self.request, _("Deal %(deal)d has been taken back.") % deal)
+            messages.success(self.request, _("Deal %(deal)d has been undone.") % deal)
         else:
-            messages.success(self.request, _("Deal %(deal)d is saved.") % deal)
+            messages.success(self.request, _("Deal %(deal)d has been saved.") % deal)
         for warning in answer.warnings:
             told = {"deal": self.line.number, "warning": warning.message}
             messages.warning(self.request, _("Deal %(deal)d: %(warning)s") % told)

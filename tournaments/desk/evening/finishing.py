@@ -110,14 +110,14 @@ def desk_objections(request: DeskRequest, tournament: Tournament) -> HttpRespons
     asked = Question(
         title=_("Make the standings final") if at_once else _("The objection period"),
         does=_("It starts now. Every page shows until when the standings are provisional."),
-        button=_("Make them final now") if at_once else _("Store the time"),
+        button=_("Make them final now") if at_once else _("Save the time"),
         back=finish,
         step=partial(hear_objections, tournament),
         said=_success_message,
         leads_to=finish,
         form=PostForm(posted_data(request), initial={"minutes": 0} if at_once else None),
         sees=_end_of(tournament),
-        too_late="" if tournament.is_posted else _("There is no objection period now."),
+        too_late="" if tournament.is_posted else _("There is no longer an objection period."),
         instead=finish if tournament.is_played else reverse("desk_tournament", args=[tournament.code]),
     )
     return ask_first(request, tournament, asked)
@@ -187,7 +187,7 @@ class PostForm(forms.Form):
 class ReopenForm(forms.Form):
     """The reason for reopening, and whether for objections only or for further play."""
 
-    reason = reason_field(help_text=gettext_lazy("It is written in the log."))
+    reason = reason_field(help_text=gettext_lazy("It will be recorded in the log."))
     minutes = forms.TypedChoiceField(
         label=gettext_lazy("Afterwards"), required=False, coerce=int, initial=0,
         choices=lambda: [(0, _("play continues, and the tournament is finished again later"))] + [
@@ -275,7 +275,7 @@ def desk_cancel_penalty(request: DeskRequest, tournament: Tournament, penalty: i
         button=_("Cancel the penalty"),
         back=penalties,
         step=partial(cancel_penalty, ruled),
-        said=_("The penalty no longer counts; it stays in the list."),
+        said=_("The penalty no longer counts; it remains in the list."),
         leads_to=penalties,
         form=ReasonForm(posted_data(request)),
     )
@@ -283,10 +283,13 @@ def desk_cancel_penalty(request: DeskRequest, tournament: Tournament, penalty: i
 
 
 def _does(ruled: Penalty) -> str:
-    text = _("%(player)s: %(tokens)s tokens for “%(reason)s” no longer count. The ruling stays readable.")
+    text = _(
+        "%(player)s: %(tokens)s tokens for “%(reason)s” will no longer count. The ruling can still be read."
+    )
     if ruled.match_points:
         text = _(
-            "%(player)s: %(points)s match points for “%(reason)s” no longer count. The ruling stays readable."
+            "%(player)s: %(points)s match points for “%(reason)s” will no longer count. The ruling can "
+            "still be read."
         )
     amount = signed(ruled.amount)
     return text % {"player": ruled.whom, "tokens": amount, "points": amount, "reason": ruled.reason}

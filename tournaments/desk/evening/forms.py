@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 class ReasonForm(forms.Form):
     """Why a step is taken, in words that everybody can read afterwards."""
 
-    reason = reason_field(help_text=gettext_lazy("It is written in the log."))
+    reason = reason_field(help_text=gettext_lazy("It will be recorded in the log."))
 
 
 class CallOffForm(forms.Form):
     """Why a tournament is called off: everybody reads it on its page in the hall."""
 
     reason = reason_field(
-        help_text=gettext_lazy("Everyone in the hall can read it, and it is written in the log.")
+        help_text=gettext_lazy("Everyone in the hall can read it, and it is recorded in the log.")
     )
 
 
@@ -40,7 +40,7 @@ class CloseForm(forms.Form):
 
     force_reason = reason_field(
         label=gettext_lazy("Why is it closed anyway?"),
-        help_text=gettext_lazy("It is written in the log."),
+        help_text=gettext_lazy("It will be recorded in the log."),
     )
 
     def __init__(self, *args: Any, forced: bool, **fields: Any) -> None:
@@ -64,7 +64,7 @@ class PenaltyForm(forms.Form):
     # For pairs and teams: a ruling may concern a whole team.
     team = SoughtField(
         label=gettext_lazy("or the whole pair or team"), required=False,
-        empty=gettext_lazy("a player alone"),
+        empty=gettext_lazy("a single player"),
     )  # fmt: skip
     tokens = SignedTokensField(
         label=gettext_lazy("Tokens"), initial=-1, min_value=-MOST_TOKENS, max_value=MOST_TOKENS,
@@ -164,7 +164,7 @@ class LogForm(forms.Form):
 
 
 class TakeBackForm(VersionedForm):
-    reason = reason_field(label=gettext_lazy("Why is the deal taken back?"))
+    reason = reason_field(label=gettext_lazy("Why undo the deal?"))
 
 
 class RulingForm(VersionedForm):

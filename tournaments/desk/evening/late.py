@@ -150,7 +150,7 @@ def why_late(code: str) -> str:
         "closed": _("arrived after the round was closed"),
         "ended": _("arrived after the table was ended"),
         "revoked": _("arrived through a link that had been replaced"),
-        KEY_USED: _("arrived under the key of a different report"),
+        KEY_USED: _("arrived with the key of a different report"),
         BY_CODE: _("a code from the captain’s phone"),
         BY_OLD_CODE: _("a code from a phone with a replaced link"),
     }

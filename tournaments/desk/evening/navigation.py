@@ -312,7 +312,7 @@ class Steps:
         if round_ is None:
             return step
         if round_.is_drawn and round_.pk in self._alone:
-            said, url = _("Each match is played on a day of its own"), self._url("desk_matches")
+            said, url = _("Each match is played on its own day"), self._url("desk_matches")
             return replace(step, said=said, url=url, button=_("See the matches"), other=self._print())
         if round_.is_drawn:
             button = _("Start round %(number)d") % {"number": number}
@@ -323,11 +323,11 @@ class Steps:
         step = replace(step, url=self._url("desk_round", number))
         if round_.is_closed:
             is_over = round_.closed_at is not None
-            said = _("closed") if is_over else _("Each match is played on a day of its own")
+            said = _("closed") if is_over else _("Each match is played on its own day")
             return replace(step, said=said, button=_("See the tables"), done=is_over)
         ready = sum(table.done for table in self.tables)
         said = _("running: %(ready)d of %(all)d tables done") % {"ready": ready, "all": len(self.tables)}
-        watching = replace(step, said=said, button=_("Watch the tables"))
+        watching = replace(step, said=said, button=_("Follow the tables"))
         button = _("Close round %(number)d") % {"number": number}
         closing = replace(watching, url=self._url("desk_close_round", number), button=button)
         if ready < len(self.tables):
@@ -336,7 +336,7 @@ class Steps:
 
     def _match(self, match: Match) -> Step:
         title = _("Round %(number)d: %(match)s") % {"number": match.round.number, "match": match}
-        said = _("is played on %(day)s") % {"day": date_format(match.own_day or "", "DATE_FORMAT")}
+        said = _("will be played on %(day)s") % {"day": date_format(match.own_day or "", "DATE_FORMAT")}
         if match not in self.unplayed:
             said = _("All deals are reported and agreed: mark the match as played")
         url = self._url("desk_match", match.round.number, match.number)

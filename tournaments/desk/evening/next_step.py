@@ -166,13 +166,13 @@ class Overview:
 
     def _check_in(self, step: Step) -> NextStep:
         sentence = _("Check in: %(said)s.") % {"said": step.said}
-        detail = _("Whoever comes later is seated with the smallest change.") if step.other else ""
+        detail = _("Anyone who arrives later is seated with the smallest change.") if step.other else ""
         return NextStep(sentence, detail, step.url, step.button, other=step.other)
 
     def _draw(self, step: Step) -> NextStep:
         drawn = len(self.steps.rounds)
         if drawn and (self.steps.must_draw_again or self.steps.is_corrected):
-            button = _("Draw again") if self.steps.is_corrected else _("Look at the draw")
+            button = _("Draw again") if self.steps.is_corrected else _("See the draw")
             sentence, detail = f"{step.said}.", ""
         elif drawn:
             sentence = _("Draw round %(number)d.") % {"number": drawn + 1}
@@ -243,7 +243,7 @@ class Overview:
         return NextStep(sentence, text % counts, step.url, step.button, other=other)
 
     def _finish(self, step: Step) -> NextStep:
-        won = f"{self.won}." if self.won else _("Everything is played.")
+        won = f"{self.won}." if self.won else _("All rounds have been played.")
         if self.tournament.is_played:
             if not self.now.organises:
                 return NextStep(won, f"{step.said}.", self._url("desk_standings"), _("See the standings"))
@@ -258,7 +258,7 @@ class Overview:
                 _("Finish the evening"),
                 other=self._standings,
             )
-        sentence = _("%(won)s Post the final standings.") % {"won": won}
+        sentence = _("%(won)s Publish the final standings.") % {"won": won}
         detail = _("They are provisional at first, so that players can object.")
         return NextStep(sentence, detail, step.url, step.button)
 
@@ -374,7 +374,7 @@ def _prizes(tournament: Tournament) -> LastStep:
 def _prizes_said(over: int) -> str:
     """How the prizes compare with the pool, by how many øre they are over it."""
     if not over:
-        return _("They are set; the standings are printed with them.")
+        return _("They have been set and are printed with the standings.")
     said = (
         _("They are set. The club adds %(kroner)s kroner to the pool.")
         if over > 0
@@ -439,6 +439,6 @@ def _next_evening(tournament: Tournament) -> LastStep:
         return LastStep("next", title, said % words, url, _("Go to it"), done=True)
     name, day = next_evening(tournament, timezone.localdate())
     words = {"name": name, "day": date_format(day, "DATE_FORMAT")}
-    said = _("%(name)s, %(day)s: as this one, with the same players.") % words
+    said = _("%(name)s, %(day)s: like this one, with the same players.") % words
     posts = {"code": free_code(Tournament)}
     return LastStep("next", title, said, _url(tournament, "desk_repeat"), _("Set it up"), posts=posts)

@@ -78,7 +78,7 @@ def before_start(round_: Round) -> list[str]:
             text = _("Checked in but not seated: %(names)s. Draw again to give them a seat.")
             notes.append(text % {"names": _names(late)})
     if tournament.entry_fee and (unpaid := playing.filter(pk__in=seated, fee_paid=False)):
-        notes.append(_("The fee is not paid by: %(names)s.") % {"names": _names(unpaid)})
+        notes.append(_("Entry fee not paid by: %(names)s.") % {"names": _names(unpaid)})
     if not printed_at(round_):
         notes.append(_("No sheets have been printed for this round; they carry the captains’ codes."))
     if tournament.boards and not folders_are_printed(round_):
@@ -96,7 +96,7 @@ def still_open(round_: Round) -> list[str]:
     ]
     for match in still_to_play(round_.tournament).filter(round=round_):
         said = {"match": match, "day": date_format(match.own_day or "", "DATE_FORMAT")}
-        notes.append(_("%(match)s is played on %(day)s; the round does not wait for it.") % said)
+        notes.append(_("%(match)s will be played on %(day)s; the round does not wait for it.") % said)
     return notes + waiting_at(round_)
 
 

@@ -66,7 +66,7 @@ def desk_start_round(request: DeskRequest, tournament: Tournament, number: int) 
     form = ClockOfRoundForm(posted_data(request), initial=usual)
     asked = Question(
         title=_("Start round %(number)d") % said,
-        does=_("Every table’s link and code become active, and the captains report their deals."),
+        does=_("Every table’s link and code become active, and the captains can report their deals."),
         button=_("Start round %(number)d now") % said,
         back=reverse("desk_tournament", args=[tournament.code]),
         notes=partial(before_start, round_),
@@ -152,7 +152,7 @@ def desk_all_signed(request: DeskRequest, tournament: Tournament, number: int) -
     mark = sha256(repr([(seat.pk, seat.tokens) for seat in lacking]).encode()).hexdigest()[:16]
     page = reverse("desk_round", args=[tournament.code, number])
     if request.method == "POST" and request.POST.get("seen") != mark:
-        messages.warning(request, _("Something has changed in the meantime. Here it is as it is now."))
+        messages.warning(request, _("Something has changed in the meantime. This is how it is now."))
         return redirect(request.path)
     asked = Question(
         title=_("All have signed"),

@@ -262,7 +262,7 @@ def desk_set_aside(request: DeskRequest, table: Table, kept: int) -> None:
         table,
         kept,
         set_aside,
-        _("The report of deal %(deal)d has been set aside; it stays readable."),
+        _("The report of deal %(deal)d has been set aside; it can still be read."),
     )
 
 
@@ -281,8 +281,8 @@ def desk_set_all_aside(request: DeskRequest, table: Table) -> None:
 
 def _set_aside_said(count: int) -> str:
     said = ngettext(
-        "%(count)d report has been set aside; it stays readable.",
-        "%(count)d reports have been set aside; they stay readable.",
+        "%(count)d report has been set aside; it can still be read.",
+        "%(count)d reports have been set aside; they can still be read.",
         count,
     )
     return said % {"count": count}
@@ -326,12 +326,12 @@ def desk_revoke_link(
     said, link = {"number": number}, _page_of(table, "desk_link")
     asked = Question(
         title=_("A new link for table %(number)d") % said,
-        does=_("The old link and the printed code stop working, and anyone using them is told so. "
-"Deals they send are set aside for you."),
+        does=_("The old link and the printed code will stop working, and anyone using them is told so. "
+        "Deals sent through them are set aside for you."),
         button=_("Replace the link now"),
         back=link,
         step=partial(revoke_link, table),
-        said=_("Table %(number)d has a new link and a new code. The old ones are dead.") % said,
+        said=_("Table %(number)d has a new link and a new code. The old ones no longer work.") % said,
         leads_to=link,
         sees={"code": table.code},
     )  # fmt: skip
@@ -379,7 +379,7 @@ def desk_attach_photograph(
     if upload is None:
         messages.warning(request, _("Choose a photograph first."))
     else:
-        take_step(request, partial(attach, table, upload), _("The photograph is attached."))
+        take_step(request, partial(attach, table, upload), _("The photograph has been attached."))
     return redirect("desk_table", tournament.code, round_number, number)
 
 
@@ -390,7 +390,7 @@ def desk_remove_photograph(
 ) -> HttpResponse:
     photograph = _find(tournament, round_number, number, pk)
     to = ("desk_table", tournament.code, round_number, number)
-    return handle_button(request, partial(remove, photograph), _("The photograph is removed."), *to)
+    return handle_button(request, partial(remove, photograph), _("The photograph has been removed."), *to)
 
 
 @desk_view()

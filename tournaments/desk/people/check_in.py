@@ -189,9 +189,9 @@ def desk_mark_all(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         return bulk.check_in_all(tournament, found, seen=seen, **by)
 
     if pays:
-        said = _("All those found who are here have paid.") if sought else _("Everyone here has paid.")
+        said = _("Everyone found who is here has paid.") if sought else _("Everyone here has paid.")
     else:
-        said = _("All those found are here.") if sought else _("Everyone entered is here.")
+        said = _("Everyone found is here.") if sought else _("Everyone entered is here.")
     take_step(request, step, said, undo=undo_of(tournament, "paid" if pays else "here"))
     return (
         redirect("desk_tournament", tournament.code)
@@ -244,7 +244,7 @@ def _came(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         messages.warning(request, refusal.message)
         return redirect("desk_door", tournament.code)
     if by_camera:
-        text = _("%(name)s was here already.") if was_here else _("%(name)s is here.")
+        text = _("%(name)s was already here.") if was_here else _("%(name)s is here.")
         fee = _("The entry fee has not been paid.") if tournament.entry_fee and not entry.fee_paid else ""
         return JsonResponse({"said": text % {"name": entry}, "fee": fee, "number": entry.number})
     return redirect(f"{request.path}?here={entry.number}")

@@ -92,7 +92,7 @@ class GuestForm(forms.Form):
     """A guest by name; `somebody_else` confirms that a namesake is not meant."""
 
     name = NameField(
-        label=_("Guest's name"),
+        label=_("Guest’s name"),
         max_length=GUEST_NAME_LENGTH,
         error_messages={"required": _("Type the guest’s name.")},
         widget=forms.TextInput({"autocomplete": "off"}),
@@ -122,7 +122,7 @@ class WithdrawForm(forms.Form):
 
 class RenameForm(SeenForm, forms.Form):
     name = NameField(
-        label=_("Guest's name"),
+        label=_("Guest’s name"),
         max_length=GUEST_NAME_LENGTH,
         error_messages={"required": _("Type the guest’s name.")},
     )

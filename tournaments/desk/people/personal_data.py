@@ -190,7 +190,7 @@ def member_same(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     members = Membership.objects.select_related("player", "club")
     membership = members.filter(club=club, pk=pk).first()
     if membership is None:
-        messages.info(request, _("This entry no longer exists. Someone may have joined it with another."))
+        messages.info(request, _("This entry no longer exists. Someone may have merged it with another."))
         return redirect("club", club.slug)
     asked = number_in(request.GET.get("other", ""))
     organised = clubs_of(request.user, organise=True)
@@ -198,7 +198,7 @@ def member_same(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     other = others.filter(pk=asked).first() if asked else None
     if other is None:
         if request.method == "POST":
-            messages.info(request, _("First choose who else it is."))
+            messages.info(request, _("First choose the other entry."))
             return redirect("member_same", club.slug, pk)
         return _find(request, club, membership)
     page = reverse("member_same", args=[club.slug, pk])
@@ -244,16 +244,15 @@ def what_merging_does(kept: Player, gone: Player) -> str:
     return " ".join(
         (
             ngettext(
-                "%(count)d evening of %(other)s, with its results, moves to %(name)s, with "
-                "memberships and titles.",
-                "%(count)d evenings of %(other)s, with their results, move to %(name)s, with "
-                "memberships and titles.",
+                "%(count)d evening of %(other)s moves to %(name)s, with its results, memberships and titles.",
+                "%(count)d evenings of %(other)s move to %(name)s, with their results, memberships and "
+                "titles.",
                 evenings,
             )
             % {"count": evenings, "other": gone, "name": kept},
             _(
-                "From then on they are called %(name)s everywhere, including in old lists. Results "
-                "stay unchanged; ratings and pages over the years are recalculated."
+                "From then on the person is called %(name)s everywhere, including in old lists. Results do "
+                "not change; ratings and pages over the years are recalculated."
             )
             % {"name": kept},
             _("For 60 days this can be undone, under “More” → “One person twice”."),

@@ -101,13 +101,13 @@ def desk_from_home_decline_all(request: DeskRequest, tournament: Tournament) -> 
     back = f"{reverse('desk_from_home', args=[tournament.code])}?list={'asks' if of_guests else 'unanswered'}"
 
     def said(count: int) -> str:
-        return ngettext("%(count)d is declined.", "%(count)d are declined.", count) % {"count": count}
+        return ngettext("%(count)d was declined.", "%(count)d were declined.", count) % {"count": count}
 
-    nobody = _("No guest is waiting.") if of_guests else _("There are no unanswered emails.")
+    nobody = _("No guests are waiting.") if of_guests else _("There are no unanswered emails.")
     asked = Question(
         title=_("Decline all waiting guests?") if of_guests else _("Decline all who have not answered?"),
         does=(_guests_wait if of_guests else _leave_unanswered)(count),
-        notes=lambda: [_("No emails are sent. You can restore each of them.")],
+        notes=lambda: [_("No emails will be sent. You can restore each of them.")],
         button=_("Decline all"),
         back=back,
         step=partial(
@@ -153,7 +153,7 @@ def desk_from_home_set_up(request: DeskRequest, tournament: Tournament) -> HttpR
     step = partial(decisions.allow, tournament)
 
     def said(moved: int) -> str:
-        came = ngettext("%(count)d has come in.", "%(count)d have come in.", moved) % {"count": moved}
+        came = ngettext("%(count)d got a place.", "%(count)d got a place.", moved) % {"count": moved}
         saved = _("Saved.")
         return f"{saved} {came}" if moved else saved
 
@@ -166,13 +166,13 @@ def desk_from_home_set_up(request: DeskRequest, tournament: Tournament) -> HttpR
 
 # Actions of an application's buttons, with their messages.
 STEPS: dict[str, tuple[Callable[..., object], Any]] = {
-    "in": (decisions.let_in, gettext_lazy("%(name)s is let in.")),
-    "decline": (decisions.decline, gettext_lazy("%(name)s is declined.")),
+    "in": (decisions.let_in, gettext_lazy("%(name)s has been let in.")),
+    "decline": (decisions.decline, gettext_lazy("%(name)s has been declined.")),
     "back": (decisions.put_back, gettext_lazy("%(name)s is back.")),
     "place": (decisions.give_place, gettext_lazy("%(name)s has a place.")),
     "take": (
         decisions.take_place_back,
-        gettext_lazy("%(name)s no longer has a place, and is waiting for you."),
+        gettext_lazy("%(name)s no longer has a place and is waiting for you."),
     ),
     **{
         to: (partial(decisions.move, to=to), gettext_lazy("The waiting list has been reordered."))
@@ -225,7 +225,7 @@ def _said_who(request: DeskRequest, application: Application) -> bool:
         return False
     who = {"player": member.player, "club": member.club} if member else {"name": form.cleaned_data["name"]}
     step = partial(decisions.say_who, application)
-    return take_step(request, step, _("It is now known who they are."), form, who, stays=True)
+    return take_step(request, step, _("The person is now identified."), form, who, stays=True)
 
 
 def _handed_out(request: DeskRequest, application: Application) -> HttpResponse:
@@ -330,15 +330,15 @@ def _tick(label: Any, help_text: Any = "") -> forms.BooleanField:
 class FromHomeForm(SeenForm, forms.Form):
     is_on = _tick(gettext_lazy("People can enter from home"))
     opens_days = _days(
-        gettext_lazy("Days before the evening when entry opens"),
+        gettext_lazy("Entry opens this many days before the evening"),
         required=False,
         help_text=gettext_lazy("Leave it empty to open it now."),
     )
-    opens_hour = _hour(gettext_lazy("Time when it opens"))
-    closes_days = _days(gettext_lazy("Days before the evening when entry closes"), required=True)
-    closes_hour = _hour(gettext_lazy("Time when it closes"))
+    opens_hour = _hour(gettext_lazy("Opens at"))
+    closes_days = _days(gettext_lazy("Entry closes this many days before the evening"), required=True)
+    closes_hour = _hour(gettext_lazy("Closes at"))
     places = forms.IntegerField(
-        label=gettext_lazy("Places, in players"),
+        label=gettext_lazy("Number of players"),
         min_value=0,
         max_value=MOST_PLACES,
         help_text=gettext_lazy("0 for no limit. Players you enter at the desk take a place too."),
@@ -375,4 +375,4 @@ class FromHomeForm(SeenForm, forms.Form):
 class WhoForm(forms.Form):
     """A guest's name, for an application that matched no member."""
 
-    name = NameField(label=gettext_lazy("Guest's name"), max_length=GUEST_NAME_LENGTH, required=False)
+    name = NameField(label=gettext_lazy("Guest’s name"), max_length=GUEST_NAME_LENGTH, required=False)

@@ -131,7 +131,7 @@ class RepeatForm(forms.Form):
         first = _read_day(self.data.get("date", ""))
         if until is None:
             if self.judged:
-                self.add_error("repeat_until", _("Say until when it repeats."))
+                self.add_error("repeat_until", _("Set the last date of the series."))
         elif first and until < first:
             self.add_error("repeat_until", _("This is before the first evening."))
         elif first:
@@ -156,7 +156,9 @@ class RepeatForm(forms.Form):
                 Day(day, is_holiday, not is_holiday if ticked is None else day.isoformat() in ticked)
             )
         if self.judged and ticked is None:
-            self.add_error(None, _("Check the dates below; those ticked are created when you press again."))
+            self.add_error(
+                None, _("Check the dates below; the ticked ones are created when you press again.")
+            )
         elif self.judged and not self.chosen:
             self.add_error(None, _("Tick at least one date."))
 
@@ -341,8 +343,8 @@ def club_sample_remove(request: MemberRequest, club: Club) -> HttpResponse:
     asked = Question(
         title=_("Remove the sample players"),
         does=_(
-            "The sample club, its players and its evenings disappear from every list. Nothing "
-            "else is affected."
+            "The sample club, its players and its evenings will disappear from every list. Nothing else is "
+            "affected."
         ),
         button=_("Remove them now"),
         back=reverse("desk"),

@@ -134,17 +134,14 @@ urlpatterns = [
 def desk_call_off(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     overview = reverse("desk_tournament", args=[tournament.code])
     if tournament.is_finished and not tournament.is_called_off:
-        messages.info(
-            request, _("The tournament is finished: it has taken place. Reopen it first, giving a reason.")
-        )
+        messages.info(request, _("The tournament has finished. Reopen it first, giving a reason."))
         return redirect(overview)
     called_off = _("The tournament has already been called off.") if tournament.is_called_off else ""
     asked = Question(
         title=_("Call the tournament off"),
         does=_(
-            "It no longer appears in lists or counts anywhere; its own page in the hall, "
-            "calendars and feeds say that it is called off, and why. Nothing is deleted, and you "
-            "can reinstate it."
+            "It will no longer appear in lists or count anywhere; its own page in the hall, calendars and "
+            "feeds will say that it is called off, and why. Nothing is deleted, and you can reinstate it."
         ),
         button=_("Call it off now"),
         back=overview,
@@ -165,8 +162,8 @@ def _notes(tournament: Tournament) -> list[str]:
     if not paid:
         return []
     text = ngettext(
-        "%(count)d entry fee is ticked as paid: give it back.",
-        "%(count)d entry fees are ticked as paid: give them back.",
+        "%(count)d entry fee is ticked as paid: refund it.",
+        "%(count)d entry fees are ticked as paid: refund them.",
         paid,
     )
     return [text % {"count": paid}]

@@ -350,7 +350,7 @@ def _play_summary(form: SetupForm) -> Iterator[str]:
         said = ngettext("%(count)d rule of your own", "%(count)d rules of your own", changed)
         yield said % {"count": changed}
     if deals := _value(form, "deals_per_round") or _value(form, "deals_at_three"):
-        yield _("%(deals)s deals a round") % {"deals": deals}
+        yield _("%(deals)s deals per round") % {"deals": deals}
     if "deals_per_round" in form.fields and (deals := _value(form, "deals_at_three")):
         yield _("%(deals)s at a table of three") % {"deals": deals}
     if _value(form, "boards") in ("True", "on"):

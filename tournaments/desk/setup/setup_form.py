@@ -65,18 +65,18 @@ class EveningFields(forms.Form):
         label=gettext_lazy("Places go by"), choices=Tournament.Comparison.choices,
         initial=Tournament.Comparison.SUM, widget=forms.RadioSelect, required=False,
         help_text=gettext_lazy(
-            "At a table of three nobody sits out. With 30 deals there and 40 at four, everyone "
-"plays as many hands and the total is fair; with other numbers use the average or a "
-"factor. Payments always follow the tokens won."
+            "At a table of three nobody sits out. With 30 deals there and 40 at four, everyone plays the "
+            "same number of hands and the total is fair; with other numbers use the average or a factor. "
+            "Payments always follow the tokens won."
         ),
     )  # fmt: skip
     three_factor = forms.CharField(
         label=gettext_lazy("Factor at a table of three"), initial="3/4", max_length=20, required=False,
-        help_text=gettext_lazy("A fraction such as 3/4, or 0,75. Only used if places go by a factor."),
+        help_text=gettext_lazy("A fraction, such as 3/4 or 0.75. Only used if places go by a factor."),
     )  # fmt: skip
 
     least_share = forms.IntegerField(
-        label=gettext_lazy("Least share of the deals, per cent"), initial=50, min_value=0, max_value=100,
+        label=gettext_lazy("Minimum share of the deals, per cent"), initial=50, min_value=0, max_value=100,
         required=False,
         help_text=gettext_lazy(
             "Only used if places go by the average, so that nobody wins by playing three lucky "
@@ -140,7 +140,7 @@ class EveningFields(forms.Form):
             return plain_factor(read_factor(typed))
         except ValueError:
             if self.cleaned_data.get("comparison") == Tournament.Comparison.FACTOR:
-                raise ValidationError(_("Type a fraction such as 3/4, or 0,75.")) from None
+                raise ValidationError(_("Type a fraction, such as 3/4 or 0.75.")) from None
             return "3/4"
 
     def check_season(self) -> None:
@@ -202,8 +202,8 @@ class FormatFields(forms.Form):
     up_limit = whole_number(
         gettext_lazy("Matches for a higher team"), 0, MOST_MATCHES_UP, 0,
         gettext_lazy(
-            "After so many matches for a higher team of the club a player no longer plays for a "
-"lower one. 0 for no limit."
+            "After this many matches for a higher team of the club, a player can no longer play for a "
+            "lower one. 0 for no limit."
         ),
     )  # fmt: skip
 
@@ -229,7 +229,7 @@ class FormatFields(forms.Form):
         if won <= lost:
             self.add_error("points_won", _("A win must give more points than a loss."))
         elif not lost <= drawn <= won:
-            self.add_error("points_drawn", _("A draw may give no more than a win and no less than a loss."))
+            self.add_error("points_drawn", _("A draw cannot give more than a win or less than a loss."))
 
 
 def chosen_format(data: Mapping[str, Any]) -> str:
@@ -266,18 +266,18 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
         label=gettext_lazy("Begins at"), required=False,
         widget=forms.TimeInput({"type": "time"}, format="%H:%M"),
         input_formats=["%H:%M", "%H.%M", "%H", "%H:%M:%S"],
-        help_text=gettext_lazy("For the calendar; may be left empty."),
+        help_text=gettext_lazy("For the calendar (optional)."),
         error_messages={"invalid": gettext_lazy("Type a time like 19:00.")},
     )  # fmt: skip
     place = forms.CharField(label=gettext_lazy("Venue"), max_length=120, required=False)
     held_by: forms.ModelChoiceField[Club] = forms.ModelChoiceField(
         label=gettext_lazy("Played at the club"), queryset=None, required=False, empty_label="–",
         help_text=gettext_lazy(
-            "The union’s club in whose hall it is played: its organisers and helpers help at the desk."
+            "The club at whose venue it is played: its organisers and helpers can help at the desk."
         ),
     )  # fmt: skip
     rules_name = NameField(
-        label=gettext_lazy("Name of the club's own rules"), max_length=80, required=False,
+        label=gettext_lazy("Name of the club’s own rules"), max_length=80, required=False,
         help_text=gettext_lazy(
             "Filled in when you choose the club’s own rules. Leave it empty if a rulebook is "
 "played unchanged."
@@ -287,8 +287,8 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
         label=gettext_lazy("Draw"), choices=Tournament.DrawMode.choices, initial=Tournament.DrawMode.WHOLE,
         widget=forms.RadioSelect,
         help_text=gettext_lazy(
-            "Round by round suits evenings where people come and go. By the standings, the first "
-"round is drawn by lot and nobody meets anybody twice as long as that is possible."
+            "“Round by round” suits evenings where people come and go. With “by the standings” the first "
+            "round is drawn by lot, and as far as possible nobody meets anybody twice."
         ),
     )  # fmt: skip
     deals_per_round = whole_number(
@@ -302,11 +302,11 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
     )  # fmt: skip
     stake = KronerField(
         label=gettext_lazy("Stake per token, in kroner"), most=100_000, initial=0,
-        help_text=gettext_lazy("For example 0,25. Leave 0 if you do not play for money."),
+        help_text=gettext_lazy("For example 0.25. Leave it at 0 if you do not play for money."),
     )  # fmt: skip
     entry_fee = KronerField(
         label=gettext_lazy("Entry fee per player, in kroner"), most=10_000_000, initial=0,
-        help_text=gettext_lazy("Payment is ticked off at the check-in."),
+        help_text=gettext_lazy("Payment is ticked off at check-in."),
     )  # fmt: skip
 
     def __init__(

@@ -234,7 +234,7 @@ class RecountJob(JobKind):
         text = ngettext("%(number)d report was counted.", "%(number)d reports were counted.", said["reports"])
         counted = text % {"number": said["reports"]}
         if not wrong:
-            return [counted, _("Every total agrees, and nothing has been changed by hand.")]
+            return [counted, _("Every total agrees, and nothing has been changed outside Spadille.")]
         text = ngettext("%(number)d difference was found:", "%(number)d differences were found:", wrong)
         return [counted, text % {"number": wrong}]
 
@@ -276,7 +276,7 @@ class CountedAnew(RecountJob):
     def came_to(self, job: Job) -> list[str]:
         # A job of an earlier Spadille has counted no sums.
         return [
-            _("%(ratings)d ratings, %(results)d season results and %(sums)d sums of deals recalculated.")
+            _("%(ratings)d ratings, %(results)d season results and %(sums)d deal totals recalculated.")
             % ({"sums": 0} | job.said)
         ]
 

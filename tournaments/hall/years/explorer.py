@@ -197,7 +197,7 @@ def _file(request: HttpRequest, of: Of, kind: str) -> HttpResponse:
         *(heading(by) for by in question.by), _("Games"),
         *(games.name("outcome", code) for code in (WON, BET, KODILLE)),
         pgettext("of games", "Share"), _("at least"), _("at most"),
-        _("Tokens"), pgettext("tokens a deal, on average", "Per deal"),
+        _("Tokens"), pgettext("tokens a deal, on average", "Each"),
     ]  # fmt: skip
     rows = [[*names, *_figures(row)] for names, row in _labelled_rows(answer.rows, question, games)]
     name = question_said(question, games)

@@ -246,7 +246,7 @@ class ContractLine:
     @property
     def beside(self) -> str:
         """What one's own share is compared with, in words."""
-        words = {"club": _("the club {share}"), "even": _("even at {share}")}
+        words = {"club": _("the club {share}"), "even": _("break-even at {share}")}
         return ", ".join(
             said.format(share=percent(self.shares[name]))
             for name, said in words.items()

@@ -68,7 +68,7 @@ def allow(tournament: Tournament, *, chosen: FromHome, account: Account, now: da
     text = (
         gettext_noop("Entry from home: changed the settings, {places} places")
         if chosen.is_on
-        else gettext_noop("Entering from home is closed")
+        else gettext_noop("Entry from home is closed")
     )
     write_down(
         tournament,
@@ -89,7 +89,7 @@ def let_in(application: Application, *, account: Account, now: datetime) -> None
         raise NotPossible(_("They have withdrawn or were declined. Restore them first."))
     refuse_when_over(application.tournament)
     if not application.is_known:
-        raise NotPossible(_("First say who “%(typed)s” is.") % {"typed": application.typed})
+        raise NotPossible(_("First choose who “%(typed)s” is.") % {"typed": application.typed})
     head = head_of(application)
     if not head.let_in_at:
         head.let_in_at = now
@@ -113,7 +113,7 @@ def say_who(
     """Identify an applicant whose input matched no member: as this member, or as a guest with this name."""
     application = _lock_application(application)
     if application.entry is not None or application.yes_at is not None:
-        raise NotPossible(_("It is known who they are."))
+        raise NotPossible(_("This person has already been identified."))
     name = clean_text(name)
     if player is None and not name:
         raise NotPossible(_("Choose a member, or type a guest’s name."), "name")
@@ -164,7 +164,7 @@ def decline_unanswered(tournament: Tournament, *, up_to: int, account: Account, 
     tournament = locked(tournament)
     declined = _decline(tournament, unanswered(tournament).filter(number__lte=up_to))
     if declined:
-        text = gettext_noop("Declined {count} who had not answered the email")
+        text = gettext_noop("Declined {count} people who had not answered the email")
         write_down(tournament, account, text, now=now, count=declined)
     return declined
 
@@ -240,7 +240,7 @@ def move(application: Application, *, to: str, account: Account, now: datetime) 
     for one, turn in zip(waiting, turns, strict=True):
         one.turn = turn
     Application.objects.bulk_update(waiting, ["turn"])
-    text = gettext_noop("{player} is no. {place} on the waiting list now")
+    text = gettext_noop("{player} is now no. {place} on the waiting list")
     write_down(tournament, account, text, now=now, player=head, place=waiting.index(head) + 1)
     move_up(tournament, account=account, now=now)
 
@@ -253,7 +253,7 @@ def hand_out(application: Application, *, account: Account, now: datetime) -> st
     application.sent_at = None  # what the organiser hands over is good until entering closes
     application.link_proves = True
     application.save(update_fields=["salt", "key_hash", "sent_at", "link_proves"])
-    text = gettext_noop("Made a new link for {player}")
+    text = gettext_noop("Created a new link for {player}")
     write_down(application.tournament, account, text, now=now, player=application)
     return key
 

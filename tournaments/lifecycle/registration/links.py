@@ -94,12 +94,12 @@ def _made_of(salt: str, key: str) -> str:
 def why_closed(tournament: Tournament, now: datetime) -> str:
     """In words for who would enter; "" while it is open."""
     if not tournament.from_home.is_on:
-        return _("The organiser enters the players for this evening. Ask there.")
+        return _("The organiser enters the players for this evening. Please ask there.")
     if problem := why_over(tournament):
         return problem
     opens, closes = tournament.entering_opens, tournament.entering_closes
     if opens and now < opens:
-        return _("Entering opens on %(when)s.") % {"when": said(opens)}
+        return _("Entry opens on %(when)s.") % {"when": said(opens)}
     if now >= closes:
         return _("Entry closed on %(when)s. Ask the organiser.") % {"when": said(closes)}
     return ""

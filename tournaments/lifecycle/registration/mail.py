@@ -88,7 +88,7 @@ class EntryPartner(EntryLink):
     """Confirmation link for a player who was named as a partner."""
 
     code = "entry_partner"
-    name = gettext_lazy("question to a partner")
+    name = gettext_lazy("question for a partner")
 
     def is_past(self, application: Application, news: str) -> bool:
         return super().is_past(application, news) or application.lead_id is None or not application.is_live
@@ -98,7 +98,7 @@ class EntryNews(OfAnApplication):
     """What became of it."""
 
     code = "entry_news"
-    name = gettext_lazy("news of an entry from home")
+    name = gettext_lazy("news about an entry from home")
 
     def is_past(self, application: Application, news: str) -> bool:
         return application.tournament.is_called_off or NEWS[news] not in {None, application.state}

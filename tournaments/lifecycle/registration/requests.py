@@ -73,7 +73,7 @@ def say_yes(
     if account is None:
         _refuse_when_closed(application, now)
         if not application.link_proves:
-            raise NotPossible(_("The organiser accepts for you, or gives you a code."))
+            raise NotPossible(_("The organiser can accept for you or give you a code."))
     if not application.is_known:
         application.name = _guests_name(name)
     stand_by_this_alone(application)
@@ -95,7 +95,7 @@ def _refuse_when_closed(application: Application, now: datetime) -> None:
     if problem := why_closed(application.tournament, now):
         raise NotPossible(problem)
     if application.lead is None and application.sent_at and application.sent_at + LASTS < now:
-        raise NotPossible(_("This link was valid for two days. Request another on the page of the evening."))
+        raise NotPossible(_("This link was valid for two days. Request another on the evening’s page."))
 
 
 def _guests_name(typed: str) -> str:
@@ -182,9 +182,9 @@ def withdraw(
 
 def _write_down(application: Application, state: str, *, now: datetime, account: Account | None) -> None:
     text = (
-        gettext_noop("{player} is declined")
+        gettext_noop("{player} was declined")
         if state == State.DECLINED
-        else gettext_noop("{player} no longer asks for a place")
+        else gettext_noop("{player} has withdrawn the request for a place")
     )
     write_down(application.tournament, account, text, now=now, player=application)
 
@@ -218,7 +218,7 @@ def enter_again(application: Application, *, now: datetime, account: Account | N
         return application
     if account is None:
         if application.state == State.DECLINED:
-            raise NotPossible(_("The organiser has declined. Contact them."))
+            raise NotPossible(_("The organiser has declined. Please contact them."))
         if problem := why_closed(application.tournament, now):
             raise NotPossible(problem)
         application.turn = application.let_in_at = None

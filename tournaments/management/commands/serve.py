@@ -88,12 +88,12 @@ class Command(BaseCommand):
         said = ["", *(self.ways_to_first_page(code, alone=alone) if code else ())]
         said.append(_("The desk:  %(address)s") % {"address": desk_address()})
         if alone:
-            said.append(_("Only this computer can reach it: start without --host to let phones in too."))
+            said.append(_("Only this computer can reach it. Start without --host to let phones in too."))
         else:
             hall = f"{hall_address()}/"
             if code := qr_code(hall):
                 said.append(
-                    _("The hall:  %(address)s  (phones on this network scan this)") % {"address": hall}
+                    _("The hall:  %(address)s  (scan this with a phone on this network)") % {"address": hall}
                 )
                 said.append(code)
             else:
@@ -103,7 +103,7 @@ class Command(BaseCommand):
 
     def ways_to_first_page(self, code: str, *, alone: bool) -> list[str]:
         """How the first organiser is made by a page, from this machine and from others."""
-        said = [_("There is no organiser yet. Open the first page and say who you are:")]
+        said = [_("There is no organiser yet. Open this page and enter your details:")]
         here = f"http://localhost:{settings.PORT}/"
         if first_page.needs_no_code_here():
             said.append(_("On this computer:  %(address)s") % {"address": here})

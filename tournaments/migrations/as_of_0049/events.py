@@ -118,7 +118,7 @@ TABLES = [
             ('tie_breaks', models.JSONField(blank=True, default=list, verbose_name='tie-breaks')),
             ('stake', models.PositiveIntegerField(default=0, help_text='øre for a token', validators=[django.core.validators.MaxValueValidator(100000)], verbose_name='stake')),
             ('entry_fee', models.PositiveIntegerField(default=0, help_text='øre for a player', validators=[django.core.validators.MaxValueValidator(10000000)], verbose_name='entry fee')),
-            ('draw_mode', models.CharField(choices=[('whole', 'all rounds at once'), ('by_round', 'round by round'), ('standings', 'by the standings: neighbours meet (“Swiss”)'), ('lot', 'by lot alone'), ('by_hand', 'by hand: you write down the tables')], default='whole', max_length=10, verbose_name='draw')),
+            ('draw_mode', models.CharField(choices=[('whole', 'all rounds at once'), ('by_round', 'round by round'), ('standings', 'by the standings: neighbours meet (“Swiss”)'), ('lot', 'purely by lot'), ('by_hand', 'by hand: you type in the tables')], default='whole', max_length=10, verbose_name='draw')),
             ('draw_seed', models.PositiveBigIntegerField(blank=True, null=True)),
             ('version', models.PositiveBigIntegerField(default=1)),
             ('created_at', models.DateTimeField(auto_now_add=True)),

@@ -135,7 +135,7 @@ def _take_in(
     answers = record(held, submissions, author, now=now)
     if not all(_counts(answer) for answer in answers):
         said = dict.fromkeys(problem.message for answer in answers for problem in answer.problems)
-        raise NotPossible(" ".join(said) or _("The sheet has changed in the meantime. Look at it again."))
+        raise NotPossible(" ".join(said) or _("The sheet has changed in the meantime. Check it again."))
     count = sum(answer.status == "accepted" for answer in answers)
     _keep_answers(found, check, author_name(account), now)
     write_down_at(held, account, TOOK_IN_SHEET, now=now, count=count)

@@ -132,7 +132,7 @@ def test_the_owner_leaves_a_wish_with_its_arguments_and_nothing_else(owner, fold
     name = wish.pop("id")
     assert wish == {"verb": verb} | left
     if verb == "shut_down":
-        assert "turns itself off" in answer.content.decode()
+        assert "is turning itself off" in answer.content.decode()
     else:
         assert answer["Location"] == f"{PAGE}?wish={name}"
 
@@ -147,8 +147,8 @@ def test_a_second_tap_leaves_no_second_wish(owner, folder):
     ("verb", "fields", "message"),
     [
         ("wifi", {"mode": "hall"}, "Type the name of the hall’s Wi-Fi."),
-        ("wifi", {"mode": "hall", "name": "Hal", "password": "kort"}, "8 to 63 letters"),
-        ("wifi", {"mode": "hall", "name": "Hal", "password": "hemmeligtå"}, "8 to 63 letters"),
+        ("wifi", {"mode": "hall", "name": "Hal", "password": "kort"}, "8 to 63 characters"),
+        ("wifi", {"mode": "hall", "name": "Hal", "password": "hemmeligtå"}, "8 to 63 characters"),
         ("wifi", {"mode": "hall", "name": "Ø" * 20}, "too long"),
         ("wifi", {"mode": "elsewhere"}, "field-error"),
         ("printer", {"name": "another"}, "field-error"),

@@ -19,7 +19,7 @@ from tournaments.domain.draw_text import tables_in_words
 from tournaments.entries import entering
 from tournaments.models import KeptReport, Seat, Tournament
 
-MEANWHILE = "The draw has changed since you opened the page. Here it is as it is now."
+MEANWHILE = "The draw has changed since you opened the page. This is how it is now."
 
 
 def page(name, tournament, *which):

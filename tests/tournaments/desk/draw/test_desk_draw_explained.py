@@ -25,7 +25,7 @@ def test_a_draw_without_fault_says_so():
     plan = planner.plan(16, 3, seed=1, groups=[player % 4 for player in range(16)])
     lines = quality_in_words(plan.quality, clubs=4)
     assert [line.title for line in lines] == [
-        "Meet again", "Pairs of club-mates at a table", "Players of two clubs meet", "Seats", "Deals first",
+        "Meet again", "Pairs of club-mates at a table", "Players from two clubs meet", "Seats", "Deals first",
     ]  # fmt: skip
     assert (lines[0].value, lines[2].value) == ("no two players meet twice", "12 times each")
     assert [line.good for line in lines] == [True] * 5
@@ -43,7 +43,7 @@ def test_a_spoilt_draw_is_not_praised():
     lines = {line.title: line for line in quality_in_words(quality([same, same]), clubs=1)}
     assert not lines["Meet again"].good
     assert lines["Meet again"].value == "24 times in all, nobody meets the same player more than 2 times"
-    assert lines["Seats"].value == "16 players have the same seat two more times than another"
+    assert lines["Seats"].value == "16 players have the same seat twice more often than another"
     assert lines["Deals first"].value == "0 to 2 times each"
 
 

@@ -77,7 +77,7 @@ def test_by_the_standings_the_next_round_seats_neighbours(as_alice, club, by_ali
 def test_by_the_standings_a_round_must_be_over_before_the_next_is_drawn(as_alice, club):
     tournament = make_tournament(12, 2, club=club, draw_mode=MODES.STANDINGS)
     assert said(send(as_alice, tournament)) == [
-        "Round 1 is running; close it first, so that the standings are known."
+        "Round 1 is being played; close it first, so that the standings are known."
     ]
     assert tournament.rounds.count() == 1
 
@@ -127,7 +127,7 @@ def test_by_hand_the_first_round_alone_may_be_written(as_alice, by_hand):
     ("typed", "error"),
     [
         ("", "Fill this in."),
-        ("  \n", "Write down the tables of 1 to 2 rounds."),
+        ("  \n", "Type in the tables of 1 to 2 rounds."),
         ("1 2 3 4\n5 six 7", "Line 2: “six” is not a player’s number."),
         ("1 2 3 4\n5 6 9", "Round 1: player 9 is not here."),
         ("1 2 3 4", "Round 1: player 5 has no seat."),
@@ -135,7 +135,7 @@ def test_by_hand_the_first_round_alone_may_be_written(as_alice, by_hand):
             "1 2 3 4\n5 6 7\n\n1 2 3 4\n5 6 6",
             "Round 2 is not a valid seating: a table has the wrong size, or a player has two seats.",
         ),
-        ("1 2 3 4\n5 6 7\n\n" * 3, "Write down the tables of 1 to 2 rounds."),
+        ("1 2 3 4\n5 6 7\n\n" * 3, "Type in the tables of 1 to 2 rounds."),
         ("1 2 3 4\n5 6 999999", "Line 2: “999999” is not a player’s number."),
     ],
 )
@@ -158,11 +158,11 @@ def test_a_wish_is_kept_by_the_next_draw_and_told(as_alice, twelve):
     answer = as_alice.post(
         page("desk_apart", twelve), {"first": "1", "second": "2", "third": "3"}, follow=True
     )
-    assert said(answer) == ["They are kept apart in the next draw."]
+    assert said(answer) == ["They will be kept apart in the next draw."]
     assert [wish.names for wish in answer.context["wishes"]] == [["Anna Holm", "Bo Krogh", "Carl Dam"]]
     context = send(as_alice, twelve).context
     assert all(len({1, 2, 3} & set(table)) < 2 for number in (1, 2) for table in tables(twelve, number))
-    assert ("Not at one table", "every wish is met", True) in [
+    assert ("Not at the same table", "every wish is met", True) in [
         (line.title, line.value, line.good) for line in context["said"]
     ]
 
@@ -171,8 +171,8 @@ def test_a_wish_that_had_to_give_way_is_told(as_alice, club):
     tournament = make_tournament(4, 1, club=club, drawn=False)
     as_alice.post(page("desk_apart", tournament), {"first": "1", "second": "2", "strict": "on"})
     lines = {line.title: line for line in send(as_alice, tournament).context["said"]}
-    assert lines["Not at one table"].value == (
-        "1 time two share a table anyway, 1 of them against a strict wish"
+    assert lines["Not at the same table"].value == (
+        "1 time two players share a table anyway, 1 of them against a strict wish"
     )
 
 
@@ -187,8 +187,8 @@ def test_the_same_players_wish_is_changed_and_forgotten(as_alice, twelve):
     assert twelve.not_together == []
     assert [line.words for line in twelve.log.all()[:3]] == [
         "May share a table again: Anna Holm, Bo Krogh",
-        "Not at one table, strictly: Anna Holm, Bo Krogh",
-        "Not at one table: Anna Holm, Bo Krogh",
+        "Never at the same table: Anna Holm, Bo Krogh",
+        "Not at the same table: Anna Holm, Bo Krogh",
     ]
 
 
@@ -239,7 +239,7 @@ def test_a_swap_tells_what_it_does_to_wishes(as_alice, twelve, by_alice):
     ]
     places = [place for _table, places in shown.page for place in places if place]
     price = next(place.price for place in places if place.entry == mate.entry)
-    assert (price.words, price.is_dear) == ("against a wish", True)
+    assert (price.words, price.is_dear) == ("against someone’s wish", True)
 
 
 @pytest.mark.parametrize(
@@ -283,7 +283,7 @@ def test_a_substitute_has_the_seats_of_who_left_and_nobody_else_moves(as_alice, 
 def test_a_substitution_that_is_none_changes_nothing(as_alice, ill_and_new, typed):
     before = tables(ill_and_new, 2)
     answer = as_alice.post(page("desk_substitute", ill_and_new), typed, follow=True)
-    assert said(answer) == ["The draw has changed since you opened the page. Here it is as it is now."]
+    assert said(answer) == ["The draw has changed since you opened the page. This is how it is now."]
     assert tables(ill_and_new, 2) == before
 
 
@@ -394,7 +394,7 @@ def test_a_page_from_before_a_round_started_draws_nothing_more(as_alice, club, b
     send(as_alice, tournament)
     play_round(tournament, 1, by_alice)
     answer = as_alice.post(page("desk_draw", tournament), {"drawn": seen}, follow=True)
-    assert said(answer) == ["The draw has changed since you opened the page. Here it is as it is now."]
+    assert said(answer) == ["The draw has changed since you opened the page. This is how it is now."]
     assert tournament.rounds.count() == 1
 
 

@@ -94,9 +94,7 @@ def test_without_tables_of_three_among_those_of_four_there_is_nothing_to_choose(
 
 def test_where_an_even_share_costs_nothing_no_price_is_said(as_alice, club):
     tournament = make_tournament(15, 3, club=club, drawn=False)
-    assert "nobody sits at one a second time until everyone has had a turn" in text(
-        as_alice.get(page(tournament))
-    )
+    assert "nobody sits at one again until everyone has had a turn" in text(as_alice.get(page(tournament)))
     drawn = text(draw(as_alice, tournament, threes="even"))
     assert "Price of" not in drawn
     assert Tournament.objects.get(pk=tournament.pk).draw_prices == {}
@@ -162,5 +160,5 @@ def test_no_price_of_an_earlier_draw_is_offered_in_the_middle(as_alice, by_alice
     withdraw(thirteen, 13, by_alice)
     withdraw(thirteen, 12, by_alice)
     offered = text(as_alice.get(page(thirteen)))
-    assert "nobody sits at one a second time until everyone has had a turn" in offered
+    assert "nobody sits at one again until everyone has had a turn" in offered
     assert "repeats; at a table of three" not in offered.split("How good the draw is")[0]

@@ -15,7 +15,7 @@ from tournaments.lifecycle.playing import start_round
 from tournaments.lifecycle.seat_changes import smallest_change
 from tournaments.models import Seat
 
-MEANWHILE = "The draw has changed since you opened the page. Here it is as it is now."
+MEANWHILE = "The draw has changed since you opened the page. This is how it is now."
 
 
 @pytest.fixture

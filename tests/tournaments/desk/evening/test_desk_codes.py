@@ -71,7 +71,7 @@ def test_what_a_code_says_is_shown_and_counts_when_it_is_taken_in(as_alice, shor
     assert str(stored.key) == item(1)["key"]
     assert sorted(log(short_table)) == [
         "Round {round}, table {table}: accepted a code from the captain’s phone, deals {deals}",
-        "Round {round}, table {table}: accepted deal {deal} by the captain’s code",
+        "Round {round}, table {table}: accepted deal {deal} from the captain’s code",
     ]
     assert list(differences(short_table.round.tournament)) == []
 
@@ -161,7 +161,7 @@ def test_a_closed_round_waits_until_it_is_reopened(as_alice, short_table):
         ("3PSUT HVDUN BE3GB 3WXWH", "Group 4 (“3WXWH”) is mistyped, or a group before it is missing."),
         (
             write_code([item(1)], "nobody"),
-            "This code was made with a link that belongs to no table of this tournament.",
+            "This code was made with a link that does not belong to any table of this tournament.",
         ),
     ],
 )
@@ -181,7 +181,7 @@ def test_a_code_of_another_tournament_is_named_only_to_who_may_see_it(as_alice, 
     )
     foreign = first_table(make_tournament(4, club=make_club("Odder"), name="Odders"))
     page = take(as_alice, short_table, item(1), secret=foreign.secret)
-    assert "This code was made with a link that belongs to no table of this tournament" in page
+    assert "This code was made with a link that does not belong to any table of this tournament" in page
     assert "Odders" not in page
     assert not KeptReport.objects.exists()
 

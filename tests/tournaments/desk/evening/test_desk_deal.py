@@ -199,7 +199,7 @@ def test_taking_a_deal_back_needs_a_reason_and_leaves_its_versions(as_alice, uni
     sent = {"base": 1, "key": str(uuid4()), "reason": ""}
     assert as_alice.post(page, sent).context["form"].errors["reason"] == ["Say why, in a few words."]
     after = as_alice.post(page, sent | {"reason": "dealt again"}, follow=True)
-    assert [str(message) for message in after.context["messages"]] == ["Deal 1 has been taken back."]
+    assert [str(message) for message in after.context["messages"]] == ["Deal 1 has been undone."]
     assert current(union_table, 1).result is None
     assert [seat.tokens for seat in union_table.seats.all()] == [0, 0, 0, 0]
 

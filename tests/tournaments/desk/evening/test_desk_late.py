@@ -133,7 +133,7 @@ def test_all_of_a_table_are_set_aside_but_what_came_after_the_page(as_alice, uni
     said = as_alice.post(
         url(union_table, "desk_set_all_aside"), {"newest": newest, "back": "late"}, follow=True
     )
-    assert "30 reports have been set aside; they stay readable." in said.content.decode()
+    assert "30 reports have been set aside; they can still be read." in said.content.decode()
     assert 'href="?decided=2' in said.content.decode()
     assert [kept.item["deal"] for kept in KeptReport.objects.filter(state="waiting")] == [2]
 

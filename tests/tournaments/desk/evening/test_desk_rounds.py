@@ -63,7 +63,7 @@ def test_before_the_start_it_says_who_has_no_seat_who_has_not_paid_and_that_noth
         entering.mark_paid(entry, paid=True, account=alice, now=now)
     assert before_start(first_round(tournament)) == [
         "Checked in but not seated: Lise Late. Draw again to give them a seat.",
-        "The fee is not paid by: Bo Krogh.",
+        "Entry fee not paid by: Bo Krogh.",
         "No sheets have been printed for this round; they carry the captains’ codes.",
         "Starting the first round fixes the rules and options for the whole tournament.",
     ]
@@ -167,7 +167,7 @@ def test_the_tournament_is_finished_once_and_reopened_with_a_reason(as_alice, cl
     tournament.refresh_from_db()
     assert tournament.is_running
     assert said(as_alice.post(reopen, seen | {"reason": "x"}, follow=True)) == [
-        "Something has changed in the meantime. Here it is as it is now."
+        "Something has changed in the meantime. This is how it is now."
     ]
     assert said(as_alice.get(reopen, follow=True)) == ["The tournament is not finished."]
 

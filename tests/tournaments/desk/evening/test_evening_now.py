@@ -134,14 +134,14 @@ def test_a_waiting_page_is_told_what_is_new(as_alice, club):
     assert 'data-needs="1"' in answer
     assert f'data-version="{version + 1}"' in answer
     assert '<span id="nav-needs" hx-swap-oob="true"><span class="n wait">1</span>' in answer
-    assert button(answer) == "Watch the tables"
+    assert button(answer) == "Follow the tables"
 
 
 def test_the_next_step_is_one_button(as_alice, club, by_alice):
     tournament = make_tournament(0, 1, club=club, drawn=False, deals_per_round=4)
     assert button(page(as_alice, "desk_log", tournament)) == "Enter players"
     tournament = make_tournament(8, 1, club=club, deals_per_round=4)
-    assert button(page(as_alice, "desk_log", tournament)) == "Watch the tables"
+    assert button(page(as_alice, "desk_log", tournament)) == "Follow the tables"
     for table in tournament.rounds.get().tables.all():
         play_out(table, agreed=True)
     assert button(page(as_alice, "desk_log", tournament)) == "Close round 1"

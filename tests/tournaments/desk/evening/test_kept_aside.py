@@ -55,7 +55,7 @@ def kept() -> list[tuple[int, object, str]]:
     return [(one.item["deal"], one.item["result"], one.why) for one in KeptReport.objects.order_by("pk")]
 
 
-OTHERS = {"another result": item(result=LOST), "another deal": item(deal=2), "taken back": item(result=None)}
+OTHERS = {"another result": item(result=LOST), "another deal": item(deal=2), "undone": item(result=None)}
 
 
 @pytest.mark.parametrize("other", OTHERS.values(), ids=OTHERS.keys())
@@ -158,7 +158,7 @@ def test_so_many_reports_of_a_table_wait_and_no_more(client, bobs_table, close):
     assert [(one["code"], one["message"]) for one in said] == [
         (
             "no_room",
-            "Too many reports of this table are waiting for the organiser; this one stays on the phone.",
+            "Too many reports from this table are waiting for the organiser; this one stays on the phone.",
         )
     ]
     assert statuses(send(client, bobs_table, *sent)) == ["kept"] * most + ["refused"] * 2
@@ -197,7 +197,7 @@ def test_a_deal_is_corrected_so_often_by_a_link_and_then_at_the_desk_alone(clien
         assert statuses(send(client, bobs_table, one)) == ["accepted"]
     more = item(result=GAME, key=uuid4(), base=MOST_VERSIONS, reason="again")
     (answer,) = send(client, bobs_table, more).json()["results"]
-    assert answer["problems"][0]["message"] == "This deal has been changed very often: ask the organiser."
+    assert answer["problems"][0]["message"] == "This deal has been changed too many times: ask the organiser."
     assert (
         report(
             bobs_table, 1, GAME, base=MOST_VERSIONS, reason="so it was", author=Author("desk", alice)

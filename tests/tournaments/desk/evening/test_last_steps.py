@@ -113,7 +113,7 @@ def test_the_prizes_are_proposed_beside_the_winners_and_saved_where_they_stand(a
 @pytest.mark.parametrize(
     ("by_place", "said"),
     [
-        (["200", "120", "80"], "They are set; the standings are printed with them."),
+        (["200", "120", "80"], "They have been set and are printed with the standings."),
         (["300", "120", "80"], "They are set. The club adds 100.00 kroner to the pool."),
         (["200", "", ""], "They are set. 200.00 kroner of the pool stay in the club’s cash box."),
     ],

@@ -67,7 +67,7 @@ def test_the_next_step_leads_through_the_evening(as_alice, alice, club):
     draw(tournament, seed=1, **by)
     start_round(first_round(tournament), **by)
     step = next_step(as_alice, tournament)
-    assert (step.said, step.button) == ("running: 0 of 1 tables done", "Watch the tables")
+    assert (step.said, step.button) == ("running: 0 of 1 tables done", "Follow the tables")
 
     end_table_early(first_round(tournament).tables.get(), reason="power cut", **by)
     assert next_step(as_alice, tournament).button == "Close round 1"
@@ -122,7 +122,7 @@ def test_the_overview_says_one_sentence_and_has_one_button(as_alice, as_helper, 
     said = ("Put the sheets on the 2 tables and start round 1.", ["Start round 1"])
     assert next_thing(as_alice, tournament) == said
     start_round(first_round(tournament), **by)
-    assert next_thing(as_alice, tournament) == ("Round 1 is being played.", ["Watch the tables"])
+    assert next_thing(as_alice, tournament) == ("Round 1 is being played.", ["Follow the tables"])
     table = first_table(tournament)
     raise_flag(table, Flag.Kind.CALL, deal=None, words="The cards are wrong", now=timezone.now())
     assert next_thing(as_helper, tournament) == (
@@ -134,7 +134,7 @@ def test_the_overview_says_one_sentence_and_has_one_button(as_alice, as_helper, 
         play_out(each)
     close_round(first_round(tournament), force_reason="late", **by)
     winner = podiums(Tournament.objects.get())[0].won
-    said = f"{winner}. Post the final standings."
+    said = f"{winner}. Publish the final standings."
     assert next_thing(as_alice, tournament) == (said, ["Finish the tournament"])
     assert next_thing(as_helper, tournament) == (said, [])
     finish(tournament, **by)

@@ -29,7 +29,7 @@ def test_the_papers_name_payer_payee_and_amount(as_alice, finished, paper, said)
     # An old link leads to the page, which has what was made and says when a tick has made it old.
     url = reverse("desk_money_print", args=[finished.code, paper])
     assert as_alice.get(url).url == reverse("desk_money", args=[finished.code])
-    assert "Made before" in page(as_alice, finished)
+    assert "Made earlier" in page(as_alice, finished)
     assert "something has changed since" not in page(as_alice, finished)
     tick(as_alice, finished, 1)
     assert "something has changed since" in page(as_alice, finished)

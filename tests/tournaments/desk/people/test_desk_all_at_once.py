@@ -176,7 +176,7 @@ def test_what_no_page_has_told_is_taken_for_changed(as_alice, tournament, told):
     ):
         answer = as_alice.post(address, sent, follow=True)
         said = [str(message) for message in answer.context["messages"]]
-        assert said == ["Something has changed in the meantime. Here it is as it is now."]
+        assert said == ["Something has changed in the meantime. This is how it is now."]
     assert door(tournament) == before
 
 

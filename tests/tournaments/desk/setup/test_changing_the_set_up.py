@@ -92,7 +92,7 @@ def test_drawn_rounds_follow_the_deals_and_the_number_of_rounds(as_alice, club):
     sent = values_on(as_alice.get(url)) | changed
     page_ = as_alice.post(url, sent)
     assert page_.context["form"].errors["rounds_planned"] == [
-        "Round 3 is drawn: its seats would be discarded. Tick below to allow that."
+        "Round 3 has been drawn: its seats would be discarded. Tick below to allow that."
     ]
     assert 'name="throw_away"' in page_.content.decode()
     assert tournament.rounds.count() == 3

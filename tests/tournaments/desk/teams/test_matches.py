@@ -129,7 +129,7 @@ def test_a_match_is_not_put_off_into_the_past(as_alice, five_teams, by_alice):
     set_dates(five_teams, {2: date(2026, 9, 8)}, **by_alice)
     match = a_match(five_teams, 2)
     refused = as_alice.post(at("desk_postpone", match), {"day": "2020-01-01"})
-    assert "The round is played on 8 September 2026" in refused.content.decode()
+    assert "The round is on 8 September 2026" in refused.content.decode()
     assert refused.context["postpone"].errors.keys() == {"day"}
     match.refresh_from_db()
     assert match.postponed_to is None

@@ -46,7 +46,7 @@ def test_a_link_by_mail_enters_and_the_same_link_withdraws(post_office, club, cl
     waits = link_to(post_office, "bo@example.org")
     client.post(waits, {"do": "yes"})
     send_due()
-    assert "You are next to get a place" in words_at(client, waits)
+    assert "You are next in line" in words_at(client, waits)
     asked = client.post(own, {"do": "withdraw"})
     assert "Withdraw?" in words(asked.content.decode())
     assert entered(tournament) == ["Anna Holm"], "it is asked first"
@@ -116,7 +116,9 @@ def test_the_organiser_says_yes_where_that_is_asked_for(post_office, club, by_al
     asks(client, tournament, who="1")
     says_yes(client, of(tournament, "1"))
     assert state_of(tournament) == {"Anna Holm": "pending"}
-    assert "You have a place when the organiser accepts" in words_at(client, page_of(of(tournament, "1")))
+    assert "You will have a place when the organiser accepts" in words_at(
+        client, page_of(of(tournament, "1"))
+    )
     decisions.let_in(of(tournament, "1"), **by_alice)
     assert entered(tournament) == ["Anna Holm"]
 

@@ -51,7 +51,7 @@ def test_what_is_nobodys_is_answered_alike_and_the_organiser_says_who_it_is(club
         known, unknown = known.replace(number, "?"), unknown.replace(number, "?")
     assert known == unknown
     nobody = of(tournament, "99")
-    assert "First say who" in press(as_alice, nobody, "in").content.decode()
+    assert "First choose who" in press(as_alice, nobody, "in").content.decode()
     press(as_alice, nobody, "who", name="Gerda Gæst")
     press(as_alice, nobody, "in")
     assert entered(tournament) == ["Gerda Gæst"]
@@ -129,7 +129,7 @@ def test_guests_come_where_they_may_and_nobody_when_it_is_closed(club, by_alice,
     assert entered(tournament) == ["Gerda Gæst"]
     page = f"/t/{tournament.code}/enter/"
     for typed, said in (
-        ({}, "Say who you are"),
+        ({}, "Tell us who you are"),
         ({"who": "1", "guest": "Gerda"}, "either as a member or as a guest"),
         ({"who": "Anna Holm"}, "Type a member number or an email address."),
     ):
@@ -137,7 +137,7 @@ def test_guests_come_where_they_may_and_nobody_when_it_is_closed(club, by_alice,
         assert said in answer
         assert all(value in answer for value in typed.values()), "what was typed stays"
     decisions.allow(tournament, chosen=FromHome(is_on=True, opens_days=2, closes_days=1), **by_alice)
-    assert "Entering opens on" in words_at(client, page)
+    assert "Entry opens on" in words_at(client, page)
     assert client.post(page, {"who": "1"}).status_code == 200
     call_off(tournament, reason="sne", **by_alice)
     assert "called off" in words_at(client, page)

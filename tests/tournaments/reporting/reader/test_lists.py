@@ -89,7 +89,7 @@ def test_who_is_ticked_on_the_photograph_is_here_and_has_paid_once_that_was_look
     entering.mark_paid(first, paid=False, now=timezone.now(), **by)
     done = as_helper.post(reverse("desk_list_taken", args=[tournament.code]), ticks | {"seen": seen})
     assert [str(message) for message in done.wsgi_request._messages][-2:] == [
-        f"{first} is left unchanged: someone has changed that since the list was read.",
+        f"{first} was left unchanged: someone has changed the entry since the list was read.",
         "Nothing else on the list was new.",
     ]
     assert list(tournament.entries.values_list("status", "fee_paid")) == [("entered", False), *after[1:]]
