@@ -50,7 +50,7 @@ def set_look(
     if (club.crest, club.colour) == before:
         return
     club.save(update_fields=["crest", "colour"])
-    log_change(club, account, gettext_noop("Changed the club's crest and colour"), now=now)
+    log_change(club, account, gettext_noop("Changed the club’s crest and colour"), now=now)
 
 
 def clear_look(club: Club, account: Account, *, now: datetime) -> None:
@@ -60,7 +60,7 @@ def clear_look(club: Club, account: Account, *, now: datetime) -> None:
     Crest.objects.filter(club=club).delete()
     club.crest = club.colour = ""
     club.save(update_fields=["crest", "colour"])
-    log_change(club, account, gettext_noop("Removed the club's crest and colour"), now=now)
+    log_change(club, account, gettext_noop("Removed the club’s crest and colour"), now=now)
 
 
 def crest_for_paper(club: Club) -> str:

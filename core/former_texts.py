@@ -74,10 +74,10 @@ FORMER: dict[str, str] = {
         "Draw: share tables of three evenly, whatever the repeats"
     ),
     "Drawn into its group by place in “{place_in}”; the lot has the seed {seed}": (
-        "Drawn into its group by place in “{place_in}”; seed of the lot: {seed}"
+        "Drawn into its group by place in “{place_in}”; seed of the draw: {seed}"
     ),
     "Drawn into its group by rating; the lot has the seed {seed}": (
-        "Drawn into its group by rating; seed of the lot: {seed}"
+        "Drawn into its group by rating; seed of the draw: {seed}"
     ),
     "Entered the results of “{event}” ({year}), from before the program": (
         "Entered the results of “{event}” ({year}) from before Spadille"
@@ -107,7 +107,7 @@ FORMER: dict[str, str] = {
     "Let the clock of round {round} go on": "Resumed the clock of round {round}",
     "Longest run without a bet": "Longest run without a bête",
     "Made a web site of the hall as a file": "Created a website of the hall as a file",
-    "Made of who goes on from “{stage}”": "Made from the qualifiers of “{stage}”",
+    "Made of who goes on from “{stage}”": "Created from the qualifiers of “{stage}”",
     "Made the key “{key}” for a program": "Created the key “{key}” for a program",
     "Most solos won on an evening": "Most solos won in an evening",
     "Most tokens of a deal": "Most tokens in a deal",
@@ -470,4 +470,17 @@ FORMER: dict[str, str] = {
         "organiser."
     ): ("This is too long to be made while you wait. Save it as a spreadsheet instead, or ask an organiser."),
     "Each match is played on a day of its own": "Each match is played on its own day",
+    "Made the championship “{championship}”": "Created the championship “{championship}”",
+    "Made from the qualifiers of “{stage}”": "Created from the qualifiers of “{stage}”",
+    "Made “{stage}” of “{championship}”": "Created “{stage}” of “{championship}”",
+    "Drawn into its group by rating; seed of the lot: {seed}": (
+        "Drawn into its group by rating; seed of the draw: {seed}"
+    ),
+    "Drawn into its group by place in “{place_in}”; seed of the lot: {seed}": (
+        "Drawn into its group by place in “{place_in}”; seed of the draw: {seed}"
+    ),
+    "Took {count} teams of {earlier} along": "Took over {count} teams from {earlier}",
+    "Made the season “{season}”": "Created the season “{season}”",
+    "Changed the club's crest and colour": "Changed the club’s crest and colour",
+    "Removed the club's crest and colour": "Removed the club’s crest and colour",
 }

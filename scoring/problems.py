@@ -184,7 +184,7 @@ REPORT_PROBLEMS = {
         _("Under this tournament’s rules only the fourth player may join; {seat} is a defender."),
     ),
     "fourth_must_join": _Row("joined", "7.1", _("In {contract} the fourth player, {seat}, must join.")),
-    "joined_tricks_needed": _Row("tricks", "7.2", _("Say how many tricks {seat}, who joined, took.")),
+    "joined_tricks_needed": _Row("tricks", "7.2", _("Say how many tricks {seat} took after joining in.")),
     "idle_abandoned_not_joined": _Row(
         "idle_abandoned", "7.3", _("Only a fourth player who joined a nolo can give up that hand.")
     ),

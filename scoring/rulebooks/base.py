@@ -215,7 +215,7 @@ def agreements(
                 default=talon_left,
                 values=("free", "down", "up"),
                 title=_("Rest of the talon"),
-                explanation=_("How the cards that nobody took in the exchange are left lying."),
+                explanation=_("How the cards that nobody took in the exchange are left on the table."),
                 paragraph=f"{rulebook} §4.3",
                 section="table",
             )

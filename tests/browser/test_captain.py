@@ -195,7 +195,7 @@ def test_the_organiser_is_called_with_a_few_words(open_page, bobs_table) -> None
     page.locator(".aside a").tap()
     page.locator("#call-words").fill("who deals?")
     page.locator("#call .words button").tap()
-    expect(page.locator("#called-state")).to_have_text("The organiser is called")
+    expect(page.locator("#called-state")).to_have_text("The organiser has been called")
     assert Flag.objects.get().words == "who deals?"
 
 

@@ -125,10 +125,10 @@ def test_a_call_that_is_not_taken_says_why_and_keeps_its_words(open_page, bobs_t
     call(page, "cards are missing")
     expect(notices(page)).to_contain_text("The organiser has not been called: cards are missing")
     expect(notices(page)).to_contain_text(message)
-    expect(badge(page)).to_have_text("✓ 0 sent · 1 to look at")
+    expect(badge(page)).to_have_text("✓ 0 sent · 1 to check")
     page.reload()
     expect(notices(page)).to_contain_text("cards are missing")
-    page.get_by_role("button", name="Drop it").tap()
+    page.get_by_role("button", name="Discard it").tap()
     expect(badge(page)).to_have_text("✓ 0 sent")
 
 
@@ -183,7 +183,7 @@ def test_typed_words_call_and_stay_in_sight_with_an_undo(open_page, bobs_table) 
     page = captain(open_page, bobs_table)
     until(page, LATER_IS_HERE)
     call(page, "cards are missing")
-    expect(page.locator("#called-state")).to_have_text("The organiser is called")
+    expect(page.locator("#called-state")).to_have_text("The organiser has been called")
     expect(page.locator("#called-text")).to_have_text("cards are missing")
     expect(page.locator("#call-words")).to_have_value("")
     page.locator("#call-undo").tap()
@@ -222,7 +222,7 @@ def test_a_call_that_a_closed_round_kept_from_the_desk_is_said(open_page, bobs_t
     page.reload()
     expect(page.locator("h1")).to_have_text("Thank you for tonight, table 1")
     expect(notices(page)).to_contain_text("The organiser has not been called: cards are missing")
-    page.get_by_role("button", name="Drop it").tap()
+    page.get_by_role("button", name="Discard it").tap()
     expect(page.locator("#notices .message")).to_have_count(0)
 
 

@@ -117,7 +117,7 @@ def test_two_reports_of_a_deal_that_wait_are_none_of_them_stored_over_anothers(o
     report(bobs_table, 1, SOLO, author=DESK)
     page.context.set_offline(False)
     expect(card(page)).to_contain_text("Deal 1: another phone reported it differently")
-    expect(badge(page)).to_have_text("✓ 1 sent · 1 to look at")
+    expect(badge(page)).to_have_text("✓ 1 sent · 1 to check")
     assert ["Result", "won", "bête"] in differs(page)  # the last that this phone has said
     assert versions(bobs_table, 1) == [("desk", "won")]
     page.get_by_role("button", name="This phone is right").tap()

@@ -85,7 +85,7 @@ def test_a_deal_undone_before_it_was_sent_never_is(open_page, bobs_table) -> Non
 @pytest.mark.parametrize(
     ("blocked", "said"),
     [
-        (["indexedDB"], "offline · 1 only here · small store"),
+        (["indexedDB"], "offline · 1 only here · little room"),
         (["indexedDB", "localStorage"], "offline · 1 only here · do not close this page"),
     ],
 )
@@ -166,7 +166,7 @@ def test_a_database_without_room_gives_way_to_the_small_store(open_page, bobs_ta
     page.evaluate(NO_DATABASE)
     page.context.set_offline(True)
     win_a_nolo(page)
-    expect(badge(page)).to_have_text("offline · 1 only here · small store")
+    expect(badge(page)).to_have_text("offline · 1 only here · little room")
     page.context.set_offline(False)
     expect(badge(page)).to_have_text("✓ 1 sent")
 
@@ -199,7 +199,7 @@ def test_two_phones_that_differ_are_shown_side_by_side_and_a_person_chooses(open
         ["Result", "–", "won"],
     ]
     assert f"{player.split()[0]}\t0\t+8" in sides
-    expect(badge(page)).to_have_text("✓ 1 sent · 1 to look at")
+    expect(badge(page)).to_have_text("✓ 1 sent · 1 to check")
     settled(page)
     assert violations_here(page) == []
     page.get_by_role("button", name="This phone is right").tap()

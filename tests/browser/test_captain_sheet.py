@@ -86,7 +86,7 @@ def test_after_a_correction_the_sheet_is_where_it_was(open_page, bobs_table) -> 
 
 def test_a_deal_left_out_is_seen_in_the_sheet(open_page, bobs_table) -> None:
     page = captain(open_page, bobs_table)
-    expect(page.locator("#left-out")).to_have_text(f"Left out: deal {REPORTED}")
+    expect(page.locator("#left-out")).to_have_text(f"Skipped: deal {REPORTED}")
     open_sheet(page)
     line = page.locator("#sheet-lines tr").nth(REPORTED - 1)
     expect(line).to_contain_text("left out")
@@ -130,7 +130,7 @@ def test_a_changed_correction_is_left_only_when_one_says_so(open_page, bobs_tabl
     for tab in ("Back", "Back"):
         page.locator(".tab", has_text=tab).tap()
         expect(page.locator("#preview")).to_contain_text("Discard the correction of deal 1?")
-        assert page.locator("#bar button:visible").all_inner_texts() == ["No, go on", "Yes, leave it"]
+        assert page.locator("#bar button:visible").all_inner_texts() == ["No, go on", "Yes, discard it"]
         page.locator("#no").tap()
         expect(page.locator("#where")).to_have_text("Correct deal 1")
         expect(page.locator("#result [aria-pressed=true]")).to_contain_text("bête")

@@ -125,7 +125,7 @@ def test_the_words_of_a_call_wait_on_the_captains_page_until_it_is_sent(open_pag
     go_to(page, "call")
     expect(page.locator("#call-words")).to_have_value("The table wobbles")
     page.locator("#call").get_by_role("button", name="Send").tap()
-    expect(page.locator("#called-state")).to_have_text("Arrangøren er kaldt")
+    expect(page.locator("#called-state")).to_have_text("Arrangøren er tilkaldt")
     assert Flag.objects.get().words == "The table wobbles"
     page.reload()
     expect(page.locator("#call-words")).to_have_value("")

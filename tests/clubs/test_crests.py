@@ -159,8 +159,8 @@ def test_a_change_is_seen_everywhere_at_once_is_logged_and_one_button_takes_it_b
     assert (club.crest, club.colour, Crest.objects.count()) == ("", "", 0)
     assert 'class="crest"' not in client.get(hall).content.decode()
     assert [entry.text for entry in ClubLogEntry.objects.filter(club=club).order_by("pk")] == [
-        "Changed the club's crest and colour", "Changed the club's crest and colour",
-        "Removed the club's crest and colour",
+        "Changed the club’s crest and colour", "Changed the club’s crest and colour",
+        "Removed the club’s crest and colour",
     ]  # fmt: skip
 
 

@@ -230,7 +230,7 @@ def bid_said(cards: Iterable[str]) -> str:
     hand = tuple(cards)
     plan = opening_bid(hand, get_rulebook(RULEBOOK), PLAYERS)
     if plan is None:
-        return _("A hand to pass on.")
+        return _("A hand to pass with.")
     words = {"contract": contract_name(plan.contract.id), "trumps": ""}
     if plan.contract.is_game:
         words["trumps"] = _trumps_said(hand, plan.trump)

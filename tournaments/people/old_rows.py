@@ -485,5 +485,5 @@ def _no_place(cell: str) -> str:
     if not cell:
         return _("The place is missing.")
     if set(folded(cell).split()) & UNPLACED or not any(letter.isalnum() for letter in cell):
-        return _("“%(cell)s”: without a place.") % {"cell": cell[:40]}
-    return _("“%(cell)s” is no place.") % {"cell": cell[:40]}
+        return _("“%(cell)s” has no place.") % {"cell": cell[:40]}
+    return _("“%(cell)s” is not a place.") % {"cell": cell[:40]}

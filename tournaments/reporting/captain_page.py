@@ -158,11 +158,11 @@ def read_call(body: dict[str, Any]) -> Call:
     except (ValueError, TypeError, AttributeError):
         raise BadBody(_("“key” must be a UUID.")) from None
     if not isinstance(kind, str) or not isinstance(words, str) or not is_storable(words):
-        raise BadBody(_("A call to the desk has a kind, a deal or none, and words."))
+        raise BadBody(_("A call to the desk must have a kind and a text, and may name a deal."))
     if (deal is not None and type(deal) is not int) or (
         settled and kind not in (Flag.Kind.LATER, Flag.Kind.CALL)
     ):
-        raise BadBody(_("A call to the desk has a kind, a deal or none, and words."))
+        raise BadBody(_("A call to the desk must have a kind and a text, and may name a deal."))
     return Call(kind, deal, words, read_key, settled=settled is True)
 
 

@@ -200,5 +200,5 @@ def lined_up(request: HttpRequest, forms: Sequence[LineUpForm], *, account: Acco
                     return False
                 messages.warning(request, refusal.message)
                 return True
-    messages.success(request, _("The line-up has been set."))
+    messages.success(request, _("The line-up has been saved."))
     return True

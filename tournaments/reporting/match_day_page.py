@@ -52,7 +52,7 @@ class ProposeForm(forms.Form):
         label=gettext_lazy("Venue"),
         required=False,
         max_length=120,
-        help_text=gettext_lazy("Only if it is played elsewhere then."),
+        help_text=gettext_lazy("Only if it will then be played elsewhere."),
     )
 
     def __init__(self, *args: Any, **fields: Any) -> None:
@@ -167,7 +167,7 @@ def _take(request: HttpRequest, team: Team, match: Match) -> HttpResponse:
         ),
         "accept": (
             lambda now: accept_day(asked, team, form.chosen, now=now),  # type: ignore[arg-type,attr-defined]
-            _("The match is moved. Both teams see the new day."),
+            _("The match has been moved. Both teams can see the new day."),
         ),
         "refuse": (
             lambda now: refuse_days(asked, team, now=now, **_said(form, "answer")),  # type: ignore[arg-type]
@@ -175,11 +175,11 @@ def _take(request: HttpRequest, team: Team, match: Match) -> HttpResponse:
         ),
         "withdraw": (
             lambda now: withdraw_proposal(asked, team, now=now),  # type: ignore[arg-type]
-            _("Your proposal is withdrawn."),
+            _("Your proposal has been withdrawn."),
         ),
         "place": (
             lambda now: move_place(match, team, now=now, **_said(form, "place")),
-            _("The place is set. The other team sees it."),
+            _("The place has been saved. The other team can see it."),
         ),
     }
     do, said = steps[what]

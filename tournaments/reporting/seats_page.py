@@ -104,7 +104,7 @@ class SeatsForm(forms.Form):
 
     def resolve(self, outlook: Outlook, *, may_rule: bool) -> None:
         """Ask what becomes of each deal that the change leaves without a result that the rules allow."""
-        ways = [(TAKE_BACK, _("Take it back, to be entered again"))]
+        ways = [(TAKE_BACK, _("Undo it, to be entered again"))]
         if may_rule:
             ways.append((KEEP, _("Keep its tokens as they are, by a ruling")))
         for line in outlook.impossible:

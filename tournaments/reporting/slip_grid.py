@@ -212,7 +212,7 @@ class _Grid:
             if not stands:
                 return line
             raise ValidationError(
-                _("This deal has been reported; an empty line does not take it back. It is: %(line)s")
+                _("This deal has been reported; an empty line does not undo it. It is: %(line)s")
                 % {"line": stands}
             )
         result = self._pool_before(line.deal) | read.to_json(seating)
@@ -278,7 +278,7 @@ class SlipForm(forms.Form):
     seen = forms.CharField(widget=forms.HiddenInput, required=False)
     reason = reason_field(
         required=False,
-        label=gettext_lazy("Why are deals corrected?"),
+        label=gettext_lazy("Why are deals being corrected?"),
         help_text=gettext_lazy("Only if a line changes a deal reported earlier; one reason for all of them."),
     )
 

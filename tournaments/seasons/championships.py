@@ -75,12 +75,12 @@ def store(
     text = (
         gettext_noop("Changed the championship “{championship}”")
         if championship.pk
-        else gettext_noop("Made the championship “{championship}”")
+        else gettext_noop("Created the championship “{championship}”")
     )
     championship.save()
     gone = championship.stages.filter(number__gt=len(stages))
     if Tournament.objects.filter(stage__in=gone).exists():
-        raise NotPossible(_("A stage that has been made can no longer be left out."))
+        raise NotPossible(_("A stage that has been created can no longer be left out."))
     gone.delete()
     for number, values in enumerate(stages, start=1):
         Stage.objects.update_or_create(championship=championship, number=number, defaults=dict(values))
@@ -156,14 +156,14 @@ def make_next(
     _refuse_who_is_in_two([group.tournament for group in table.groups])
     going = table.line(out)
     if not going:
-        raise NotPossible(_("Nobody qualifies: say how many from each group do."))
+        raise NotPossible(_("Nobody qualifies: enter how many do from each group."))
     model = table.groups[0].tournament
     for number, group in enumerate(snake(going, coming.groups)):
         tournament = make_group(coming, model, number, day)
         write_down(
             tournament,
             account,
-            gettext_noop("Made from the qualifiers of “{stage}”"),
+            gettext_noop("Created from the qualifiers of “{stage}”"),
             now=now,
             about=[tournament],
             stage=stage,
@@ -171,7 +171,7 @@ def make_next(
         for one in group:
             _enter(table, one, tournament, coming.carried, account=account, now=now)
         made.append(tournament)
-    text = gettext_noop("Made “{stage}” of “{championship}”")
+    text = gettext_noop("Created “{stage}” of “{championship}”")
     championship = stage.championship
     write_down_in_club(championship.host, account, text, now=now, stage=coming, championship=championship)
     return made
@@ -259,7 +259,7 @@ def move_up(stage: Stage, *, account: Account, now: datetime) -> list[str]:
     table = StageTable(stage)
     coming = table.next_stage
     if coming is None or not table.entered:
-        raise NotPossible(_("The next stage has not been made yet."))
+        raise NotPossible(_("The next stage has not been created yet."))
     sitting = Round.objects.filter(tournament__stage=coming, tournament__called_off_at=None)
     if sitting.exclude(state=Round.State.DRAWN).exists():
         raise NotPossible(_("The next stage has begun: find a substitute there."))

@@ -66,8 +66,8 @@ class By(StrEnum):
 
 # Log messages of a group.
 SAID = {
-    By.RATING: gettext_noop("Drawn into its group by rating; seed of the lot: {seed}"),
-    By.PLACE: gettext_noop("Drawn into its group by place in “{place_in}”; seed of the lot: {seed}"),
+    By.RATING: gettext_noop("Drawn into its group by rating; seed of the draw: {seed}"),
+    By.PLACE: gettext_noop("Drawn into its group by place in “{place_in}”; seed of the draw: {seed}"),
     By.LOT: gettext_noop("Drawn into its group by lot, seed {seed}"),
 }
 

@@ -148,7 +148,7 @@ def take_teams(
         )
         make_team(tournament, lineup, account=account, now=now)
         formed += 1
-    text = gettext_noop("Took {count} teams of {earlier} along")
+    text = gettext_noop("Took over {count} teams from {earlier}")
     write_down(tournament, account, text, now=now, count=formed, earlier=earlier.name)
     return formed
 

@@ -56,7 +56,7 @@ def _sentences(rule: Rule) -> Iterator[str]:
     for months, share in rule.steps:
         words = {"share": share_in_words(share), "before": before, "months": months}
         if before:
-            yield _("From month %(before)d to month %(months)d it counts %(share)s.") % words
+            yield _("From month %(before)d to month %(months)d the tournament counts %(share)s.") % words
         else:
             yield _("A tournament counts %(share)s for %(months)d months.") % words
         before = months
@@ -73,7 +73,7 @@ def _sentences(rule: Rule) -> Iterator[str]:
             "Players with at least %(count)d tournaments in these months are listed.",
             rule.least_evenings,
         ) % {"count": rule.least_evenings}
-    yield _("Players are listed who are members of one of the union’s clubs on the day of the list.")
+    yield _("Only those who are members of one of the union’s clubs on the day of the list are listed.")
     yield _("Players with equal points share the place.")
 
 
@@ -93,7 +93,7 @@ def part_in_words(part: Part, code: str, name: str) -> SafeString:
         "month": date_format(first_day(part.until), "YEAR_MONTH_FORMAT"),
     }
     if part.worth == part.points:
-        text = _("{points}: {place} of {field} in {tournament}, counts {share} until {month}")
+        text = _("{points}: place {place} of {field} in {tournament}, counts {share} until {month}")
     else:
         text = _("{points}: {place} of {field} in {tournament} ({reckoned}), counts {share} until {month}")
     return format_html(text, **words)

@@ -77,7 +77,7 @@ def store(season: Season, values: Mapping[str, object], *, account: Account, now
     text = (
         gettext_noop("Changed the season “{season}”")
         if season.pk
-        else gettext_noop("Made the season “{season}”")
+        else gettext_noop("Created the season “{season}”")
     )
     season.version += 1
     season.save()

@@ -261,8 +261,8 @@ SAME_CARDS = Column[Row, Standings](
     there=lambda standings: standings.has_same_cards,
     gives_way=True,
     explained=gettext_lazy(
-        "Under “Same cards” are the tokens won beyond what others in the same seat got on average with the same"
-        " folders."
+        "“Same cards” shows the tokens won beyond what others in the same seat won on average with the "
+        "same folders."
     ),
 )
 

@@ -321,8 +321,8 @@ def ranking_in_words(tournament: Tournament) -> list[str]:
     )
     said.append(
         _(
-            "Rulings (penalties) count with the tokens, or with the match points if given in "
-            "these, but in no match. A bye earns nothing."
+            "Rulings (penalties) count towards the tokens, or towards the match points if given in those, "
+            "but not towards any match. A bye earns nothing."
         )
     )
     if tournament.promoted or tournament.relegated:

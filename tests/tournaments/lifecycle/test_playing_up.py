@@ -69,7 +69,7 @@ def test_after_the_limit_a_captain_seats_them_below_no_more_and_the_desk_may(lea
     assert (bound - own, len(bound)) == ({played_up.pk}, 4)
     assert played_up not in captains_choice(match, second)
     lined_up = [played_up, *(seat.entry for seat in seats_of(match, second)[1:])]
-    with pytest.raises(NotPossible, match="1 match for a higher team of the club, and stays there"):
+    with pytest.raises(NotPossible, match="1 match for a higher team of the club and now belongs to it"):
         line_up(match, second, lined_up, account=None, now=by_alice["now"])
     line_up(match, second, lined_up, **by_alice)
     with pytest.raises(NotPossible, match="Change the line-up first, or ask the organiser"):

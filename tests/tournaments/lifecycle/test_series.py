@@ -154,7 +154,7 @@ def test_the_sentences_follow_what_is_chosen(as_alice, typed):
     )
     folds = page.context["folds"]
     assert folds.played == (
-        "individual · Danish union, tournament rules · 1 rule of your own · 36 deals a round · "
+        "individual · Danish union, tournament rules · 1 rule of your own · 36 deals per round · "
         "30 at a table of three · drawn: all rounds at once"
     )
     assert folds.counts == "total tokens · when level: best round, games won"

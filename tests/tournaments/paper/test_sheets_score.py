@@ -101,7 +101,7 @@ def test_a_deal_taken_back_has_an_empty_line_and_a_note(table_of_8_deals):
     (page,) = filled(table_of_8_deals)
     assert page.context["light"][0].split() == ["*1", "C"]
     _incomplete, note = notes(page)
-    assert note.startswith("Deal 1 taken back at ")
+    assert note.startswith("Deal 1 undone at ")
     assert note.endswith("(captain): wrong table")
 
 

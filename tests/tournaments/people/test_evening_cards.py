@@ -83,7 +83,7 @@ def test_the_suit_is_that_of_the_games_won_else_of_most_deals_and_the_last_of_se
     [
         ("SA CA SK SQ S7 HK H7 DJ C4", "5 trumps in spades with Spadille and Basta: the program would bid"),
         ("SK SQ SJ S7 S6 S5 HK DQ C3", "6 trumps in spades: the program would bid"),
-        ("D6 D5 H6 C3 C4 S3 H5 C5 D3", "A hand to pass on."),
+        ("D6 D5 H6 C3 C4 S3 H5 C5 D3", "A hand to pass with."),
         # The same card may come again: nobody is dealt such a hand, but an evening is no deal.
         ("SA SA SA H7 HK HQ D5 D6 C3", "6 trumps in hearts with Spadille and Manille: the program would bid"),
     ],

@@ -206,7 +206,7 @@ def test_a_changed_deal_needs_a_reason_and_gets_it(as_alice, union_table):
 def test_an_emptied_line_does_not_take_a_deal_back(as_alice, union_table):
     report(union_table, 1, GAME)
     page = as_alice.post(url(union_table), sent("", seen="1")).content.decode()
-    assert "an empty line does not take it back. It is: B game h won" in page
+    assert "an empty line does not undo it. It is: B game h won" in page
     assert counting(union_table) == {1: GAME}
 
 
@@ -383,7 +383,7 @@ def test_a_line_that_is_refused_says_how_it_was_read(union_table):
 @pytest.mark.parametrize(
     ("language", "line", "warned"),
     [
-        ("da", "b solo k", ["”k” er læst som kodille; der er ingen trumf."]),
+        ("da", "b solo k", ["”k” læses som kodille; der er ikke angivet nogen trumf."]),
         ("da", "b solo klør k", []),
         ("da", "b solo v", []),
         ("en", "b solo k", []),  # no suit begins so
@@ -392,7 +392,7 @@ def test_a_line_that_is_refused_says_how_it_was_read(union_table):
 def test_a_letter_that_may_be_a_suit_says_how_it_was_read(union_table, language, line, warned):
     with override(language):
         (first, *_rest) = read_grid(score_sheet(union_table), {1: TypedLine(line)})
-    assert (first.problem, [text for text in first.warnings if "læst" in text]) == ("", warned)
+    assert (first.problem, [text for text in first.warnings if "læses" in text]) == ("", warned)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

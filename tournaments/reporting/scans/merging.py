@@ -367,7 +367,7 @@ class Check:
         right = right or (merged.deal in answered.right and not is_other)
         problem = line.problem
         if not problem and asked and merged.differs and which not in (STANDS, PAPER):
-            problem = _("Say which of the two counts.")
+            problem = _("Choose which of the two counts.")
         elif not problem and asked and not merged.differs and not right:
             problem = _("Compare it with the paper, then confirm that it is right.")
         return Checked(merged, line, asked, before.text, right, which, problem, retyped, is_other)

@@ -104,7 +104,9 @@ class ReadSheets(JobKind):
         return _("%(done)d of %(total)d photographs read.") % {"done": job.done, "total": job.total}
 
     def came_to(self, job: Job) -> list[str]:
-        said = ngettext("%(count)d photograph is read.", "%(count)d photographs are read.", job.total)
+        said = ngettext(
+            "%(count)d photograph has been read.", "%(count)d photographs have been read.", job.total
+        )
         return [said % {"count": job.total}]
 
     def make(self, work: JobRun) -> JobResult:

@@ -130,14 +130,14 @@ def _sent(request: DeskRequest, tournament: Tournament) -> HttpResponse:
             refused.append((upload.name or "", refusal.message))
     if not uploads:
         refused.append(("", _("Choose a photograph first.")))
-    many = _("That is too many at once: send it again.")
+    many = _("That was too many at once: send this one again.")
     refused += [(left.name or "", many) for left in uploads[MOST_AT_ONCE:]]
     if request.headers.get("Accept") == "application/json":
         return JsonResponse({"refused": " ".join(why for _name, why in refused)})
     for name, why in refused:
         messages.warning(request, f"{name}: {why}" if name else why)
     if count:
-        said = ngettext("%(count)d photograph is sent.", "%(count)d photographs are sent.", count)
+        said = ngettext("%(count)d photograph has been sent.", "%(count)d photographs have been sent.", count)
         messages.success(request, said % {"count": count})
     return redirect("desk_paper", tournament.code)
 

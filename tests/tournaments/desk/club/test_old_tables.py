@@ -192,7 +192,7 @@ def test_half_an_event_is_stored_only_where_somebody_wants_it(as_alice, club):
     looked = given(as_alice, HALF)
     said = words(text(looked))
     assert "“DM” 2019, with 1 of its rows, without 1" in said
-    assert "“DNF”: without a place." in said
+    assert "“DNF” has no place." in said
     ((mark, _event, _read, _refused),) = looked.context["plan"].lacking
     stored(as_alice, looked)
     assert [event.year for event in OldEvent.objects.all()] == [2018]

@@ -31,7 +31,7 @@ def test_a_persons_page_tells_their_years(client, chairs):
         "Declared 2 of 6 too few to say much",
         "Won of these 1 of 2 too few to say much",
         "After 2 evenings −4; highest 0, lowest −5.",
-        "Game 2 declared · Kruk 1 even at 55 % too few 1 of 2",
+        "Game 2 declared · Kruk 1 break-even at 55 % too few 1 of 2",
         "Worst deal Declared: Game ♥, kruk 01/03/2025 −4",
         "With the first bid, as forehand: 1 game declared, 1 won, +2.00 tokens each.",
         "An average of fewer than 100 deals says little.",
@@ -104,7 +104,7 @@ def test_two_head_to_head(client, chairs, evenings):
     page = words(html)
     for said in (
         "Evenings of both 2",
-        "At one table 8 deals",
+        "At the same table 8 deals",
         f"{evenings[1].name} 1 March 2026",
         "Fewer than 100 deals together say little",
         "Declared: Game ♥, kruk 01/03/2025, round 1, deal 2 −4",

@@ -75,7 +75,7 @@ def test_the_waiting_list_moves_up_in_order_when_somebody_goes_or_there_is_more_
     assert state_of(tournament) == {
         "Anna Holm": "entered", "Bo Krogh": "waiting", "Carl Dam": "waiting", "Dora Friis": "waiting",
     }  # fmt: skip
-    assert "1 is before you" in words_at(client, page_of(of(tournament, "3")))
+    assert "1 is ahead of you" in words_at(client, page_of(of(tournament, "3")))
     decisions.move(of(tournament, "4"), to="first", **by_alice)
     # By whichever door somebody goes.
     entering.withdraw(tournament.entries.get(), reason="syg", **by_alice)

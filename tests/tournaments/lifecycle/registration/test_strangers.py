@@ -149,7 +149,7 @@ def test_the_organiser_declines_all_guests_who_wait_where_nothing_is_mailed(club
     )
     wishes(client, tournament, 1, start=50)  # while the question is on the screen
     done = as_alice.post(address, asked.context["asked"].sees, follow=True)
-    assert "3 are declined." in words(done.content.decode())
+    assert "3 were declined." in words(done.content.decode())
     assert address not in done.content.decode(), "one guest is declined in their own row"
     assert state_of(tournament) == {
         "Gast Nr 0": "declined", "Gast Nr 1": "declined", "Gast Nr 2": "declined",
@@ -179,13 +179,13 @@ def test_the_organiser_declines_one_or_all_who_have_not_answered(post_office, cl
     )
     wishes(client, tournament, 1, start=50)  # while the question is on the screen
     done = as_alice.post(address, asked.context["asked"].sees, follow=True)
-    assert "2 are declined." in words(done.content.decode())
+    assert "2 were declined." in words(done.content.decode())
     assert state_of(tournament) == {
         "Gast Nr 0": "declined", "Gast Nr 1": "declined", "Gast Nr 2": "declined",
         "Anna Holm": "entered", "Gast Nr 50": "asked",
     }  # fmt: skip
     assert Letter.objects.exclude(kind="entry_link").count() == 1, "nobody who was declined is written to"
-    assert str(LogEntry.objects.latest("pk")) == "Declined 2 who had not answered the email"
+    assert str(LogEntry.objects.latest("pk")) == "Declined 2 people who had not answered the email"
     again = as_alice.post(address, asked.context["asked"].sees, follow=True)
     assert state_of(tournament)["Gast Nr 50"] == "asked"
     assert again.status_code == 200

@@ -55,7 +55,7 @@ def test_each_picture_is_told_by_itself_and_the_others_go_on(as_alice, table, al
     files = [("a", b"good"), ("b", b"none"), ("c", b"dark"), ("d", b"other"), ("e", b"good"), ("f", b"old")]
     page = sent_by(as_alice, tournament, *files)
     assert [str(message) for message in page.wsgi_request._messages] == [
-        "b: This is no photograph.", "5 photographs are sent.",
+        "b: This is no photograph.", "5 photographs have been sent.",
     ]  # fmt: skip
     (job,) = Job.objects.all()
     assert (do_here(job).state, job.asked_by) == ("done", alice)
@@ -154,7 +154,7 @@ def test_a_sheet_whose_round_is_over_waits_until_it_is_reopened(as_alice, table,
     again = reverse("desk_paper_again", args=[tournament.code, picture.pk])
     as_alice.post(again)
     do_here(Job.objects.first())
-    assert b"Did they mean the filled boxes?" in page_of(as_alice, table).content
+    assert b"Were the filled boxes the ones meant?" in page_of(as_alice, table).content
     as_alice.post(again, {"fills": "yes"})
     do_here(Job.objects.first())
     assert asked == [False, False, True]
@@ -165,7 +165,7 @@ def test_a_sheet_whose_round_is_over_waits_until_it_is_reopened(as_alice, table,
     reading_job.settle(before, reading)
     assert SheetPicture.objects.get().state == "waiting"
     do_here(Job.objects.first())
-    assert b"Did they mean" not in page_of(as_alice, table).content
+    assert b"Were the filled boxes" not in page_of(as_alice, table).content
 
 
 def test_what_makes_the_reader_fall_is_not_read_for_ever(table, takes_any):

@@ -104,7 +104,7 @@ def test_what_the_phone_reported_meanwhile_stands_beside_the_paper(as_alice, tab
     report(table, 4, {"all_passed": True})
     again = send(as_alice, table, answers(page))
     assert [(row["line"].deal, row["one"].problem) for row in again.context["asked"]] == [
-        (1, "Say which of the two counts.")
+        (1, "Choose which of the two counts.")
     ]
     assert set(told(table)) == {1, 2, 4}
     assert send(as_alice, table, answers(again, **{"which-1": "paper"})).status_code == 302

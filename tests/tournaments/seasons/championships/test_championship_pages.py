@@ -65,7 +65,7 @@ def test_a_stage_that_has_been_made_cannot_be_left_out(as_alice, championship):
     as_alice.post(url("club_championship_next", championship, 1), {"day": "2026-09-12"})
     page = url("club_championship_edit", championship)
     answer = as_alice.post(page, typed([TO_THE_FINAL[0], stage(""), stage(""), stage("")]))
-    assert "A stage that has been made can no longer be left out" in answer.content.decode()
+    assert "A stage that has been created can no longer be left out" in answer.content.decode()
     assert championship.stages.count() == 3
     as_alice.post(page, typed([*TO_THE_FINAL, stage("")], name="DM"))
     championship.refresh_from_db()

@@ -131,8 +131,8 @@ def test_the_groups_are_shown_and_made_as_they_were_shown(
     paid = Entry.objects.filter(tournament__in=tournaments, fee_paid=True, status="present")
     assert set(paid.values_list("player", flat=True)) == {player.pk for player in players[:3]}
     assert {
-        line.words for one in tournaments for line in one.log.filter(text__contains="seed of the lot")
-    } == {f"Drawn into its group by place in “{played}”; seed of the lot: {seed}"}
+        line.words for one in tournaments for line in one.log.filter(text__contains="seed of the draw")
+    } == {f"Drawn into its group by place in “{played}”; seed of the draw: {seed}"}
     source.refresh_from_db()
     assert source.is_called_off
     assert [list(differences(one)) for one in (source, *tournaments)] == [[], [], []]
