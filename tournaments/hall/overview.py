@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.boards.folders import sealed_rounds
 from tournaments.domain.amounts import in_kroner
+from tournaments.domain.formats import Ranked
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.seats import players_shown
 from tournaments.hall.story_text import Teller, fallen_said, hangs_on
@@ -34,7 +35,14 @@ if TYPE_CHECKING:
 @require_safe
 def hall(request: HallRequest, code: str) -> HttpResponseBase:
     tournament = find_tournament(code)
-    return live_page(request, tournament, "overview", lambda: _situation(tournament), **hangs_on(tournament))
+    kind = OWN_ROW[tournament.format_row.ranked]
+    return live_page(
+        request, tournament, "overview", lambda: _situation(tournament), kind=kind, **hangs_on(tournament)
+    )
+
+
+# Whose row a reader may call their own (static/js/mine.js).
+OWN_ROW = {Ranked.PLAYERS: "player", Ranked.TEAMS: "team"}
 
 
 MOST_MOMENTS = 4
@@ -72,7 +80,7 @@ def _after_play(tournament: Tournament, won: Sequence[Podium]) -> dict[str, Any]
         "podiums": won,
         "rest": [group for group in groups if group.rows],
         "rest_said": _("The places after the podium"),
-        "changes_of_lead": "" if tournament.in_teams else teller.changes_of_lead(),
+        "changes_of_lead": teller.changes_of_lead() if won[0].ahead else "",
         "records": teller.records()[:MOST_MOMENTS],
     }
 
