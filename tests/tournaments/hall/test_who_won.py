@@ -71,6 +71,20 @@ def test_nobody_has_won_while_a_deal_is_missing(table, client):
     assert "Provisional : the organiser has yet to publish the final standings" in said(client, table)
 
 
+@pytest.mark.parametrize(
+    ("declarers", "told"),
+    [((1, 1, 1, 2), ""), ((1, 2, 2, 2), "The lead changed hands once.")],
+    ids=["never", "once"],
+)
+def test_who_won_stands_with_how_often_the_lead_changed_if_it_did(club, client, declarers, told):
+    table = first_table(make_tournament(4, club=club, deals_per_round=DEALS))
+    for number, declarer in enumerate(declarers, start=1):
+        tell(table, number, won_by(declarer))
+    page = said(client, table)
+    assert page.count("The lead changed hands") == bool(told)
+    assert told in page
+
+
 def test_a_round_that_is_to_come_is_missing_too(club, client):
     tournament = make_tournament(4, rounds_planned=2, club=club)
     play_out(first_table(tournament))
