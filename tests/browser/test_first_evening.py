@@ -194,9 +194,9 @@ def test_help_opens_beside_what_is_typed_and_goes_again(open_page):
     alice.page.get_by_label("Date").fill("2026-12-10")
     alice.page.get_by_label("Until").fill("2026-12-31")
     alice.page.get_by_label("Until").blur()
-    expect(alice.page.locator("#make")).to_have_text("Make 2 evenings")
+    expect(alice.page.locator("#make")).to_have_text("Create 2 evenings")
     alice.page.get_by_label("24 December 2026").check()
-    expect(alice.page.locator("#make")).to_have_text("Make 3 evenings")
-    alice.click("Make 3 evenings")
+    expect(alice.page.locator("#make")).to_have_text("Create 3 evenings")
+    alice.click("Create 3 evenings")
     expect(alice.page.get_by_text("3 evenings have been created")).to_be_visible()
     assert Tournament.objects.filter(place="Skovby Kro").count() == 3

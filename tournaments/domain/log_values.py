@@ -92,7 +92,7 @@ COUNTED: log_messages.Counted = {
         "rounds",
         ngettext_lazy("Full round robin in {rounds} round", "Full round robin in {rounds} rounds", "rounds"),
     ),
-    SPLIT: ("groups", ngettext_lazy("All in one group", "Split into {groups} groups", "groups")),
+    SPLIT: ("groups", ngettext_lazy("All in {groups} group", "Split into {groups} groups", "groups")),
     SET_SETS: (
         "value",
         ngettext_lazy("Set-up: now {value} set of folders", "Set-up: now {value} sets of folders", "value"),

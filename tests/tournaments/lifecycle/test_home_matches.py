@@ -109,7 +109,7 @@ def test_a_round_of_such_matches_is_not_started_or_reopened_as_a_whole(league, b
 
 def test_a_match_whose_round_has_matches_without_a_day_is_not_started(league, by_alice):
     Match.objects.filter(pk=a_match(league, 1, 2).pk).update(day=None)
-    with pytest.raises(NotPossible, match="Give every match of round 1 a day"):
+    with pytest.raises(NotPossible, match="Give every match of round 1 its own day first"):
         start_match(a_match(league, 1), **by_alice)
     league.refresh_from_db()
     assert not league.is_running

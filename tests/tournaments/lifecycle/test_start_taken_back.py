@@ -68,7 +68,7 @@ def test_a_start_stays_once_deals_were_reported_and_taken_back(seven_running, by
     report(table, 1)
     back = Submission(key=uuid4(), deal=1, base=1, result=None, reason="not played")
     assert record(table, [back], Author("captain"), now=by_alice["now"])[0].status == "accepted"
-    with pytest.raises(NotPossible, match="Deals were reported in round 1 and taken back"):
+    with pytest.raises(NotPossible, match="Deals were reported in round 1 and undone"):
         take_start_back(first_round(seven_running), **by_alice)
 
 

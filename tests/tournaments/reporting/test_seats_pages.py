@@ -89,7 +89,7 @@ def test_pressing_twice_changes_once(door, table_of_12_deals):
     report(table_of_12_deals, 1, won(1))
     mark = {"shown": shown(door("dealer", MOVED))}
     assert door("dealer", MOVED | mark).status_code == 302
-    assert "deals deal 2 already" in text(door("dealer", MOVED | mark))
+    assert "already deals deal 2" in text(door("dealer", MOVED | mark))
     assert SeatChange.objects.count() == 1
 
 
@@ -136,7 +136,7 @@ def test_two_seats_are_swapped_and_swapped_back(door, table_of_12_deals):
         ({"deal": "2", "first": ""}, "Choose the player."),
         ({"deal": "2", "first": "7"}, "Choose the player."),
         ({"deal": "2", "first": "2", "reason": ""}, "Say why, in a few words."),
-        ({"deal": "2", "first": "1"}, "deals deal 2 already."),
+        ({"deal": "2", "first": "1"}, "already deals deal 2."),
     ],
 )
 def test_bad_input_is_told_at_its_field_and_nothing_typed_is_lost(door, table_of_12_deals, data, said):
