@@ -144,7 +144,7 @@ class ResponseCache:
         is_first = _code(environ) not in self.tournaments
         self.tournaments[_code(environ)] = tournament
         self.versions.follow(tournament, version if is_first else min(version, _known_version(environ)))
-        self.versions.drawn(tournament, seconds)
+        self.versions.record_cost(tournament, seconds)
 
 
 def _code(environ: WSGIEnvironment) -> str:

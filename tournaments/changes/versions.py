@@ -186,7 +186,7 @@ class Versions:
             return None
         return told[0] if told else None
 
-    def drawn(self, tournament_id: int, seconds: float) -> None:
+    def record_cost(self, tournament_id: int, seconds: float) -> None:
         """Take note of what working out an answer cost."""
         if known := self.known.get(tournament_id):
             known.drawing += seconds

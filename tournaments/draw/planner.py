@@ -121,7 +121,7 @@ def plan_next(  # noqa: PLR0913 - the facts of an event, all but two with a defa
     length = max(last, len(played) + rounds) - len(played)
     kept = kept_apart(players, groups, apart)
     event = _Event(players, length, seed, kept, played, tuple(seats), even=even_threes)
-    drawn, continued = event.drawn()
+    drawn, continued = event.draw_rounds()
     new = drawn[:rounds]
     return Plan(new, seed, quality([*played, *new], groups, seats=seats, apart=apart), continued)
 
@@ -139,11 +139,11 @@ class _Event:
     even: bool
 
     @property
-    def alike(self) -> bool:
+    def has_equal_tables(self) -> bool:
         """Tell whether all tables have the same size, with byes for those left over."""
         return self.seats != THREE_AND_FOUR
 
-    def drawn(self) -> tuple[tuple[Round, ...], bool]:
+    def draw_rounds(self) -> tuple[tuple[Round, ...], bool]:
         """Return the rounds, and whether they follow those played in one plan."""
         whole = self._whole() if self._same_players() else ()
         if whole and whole[: len(self.played)] == self.played:
@@ -154,7 +154,7 @@ class _Event:
         """Tell whether everybody played in every round, or may have had a bye in it."""
         for tables in self.played:
             seated = {player for table in tables for player in table}
-            if seated != set(self.players) and not (self.alike and seated <= set(self.players)):
+            if seated != set(self.players) and not (self.has_equal_tables and seated <= set(self.players)):
                 return False
         return True
 
@@ -162,7 +162,7 @@ class _Event:
         """Return the event as drawn at once."""
         rng = Random(self.seed)
         count, rounds = len(self.players), len(self.played) + self.rounds
-        if self.alike:
+        if self.has_equal_tables:
             numbers = rounds_alike(count, rounds, self.seats[0], (), self.kept, rng)
         else:
             by_team = rounds_of_four_teams(self.kept.in_fours, rounds, rng) if self.kept.in_fours else ()
@@ -177,7 +177,7 @@ class _Event:
         """Return rounds searched for, to follow what was played by whomever."""
         rng = Random(self.seed)
         before = numbered(self.played, self.players)
-        if self.alike:
+        if self.has_equal_tables:
             alike = rounds_alike(len(self.players), self.rounds, self.seats[0], before, self.kept, rng)
             return self._seated(alike, self.played, rng)
         found = rounds_after_apart(len(self.players), self.rounds, before, self.kept, rng, even=self.even)
@@ -188,7 +188,7 @@ class _Event:
         """Return the rounds with table numbers by lot, tables of three last, and everybody's seat."""
         rounds = self._assign_players(numbers)
         mixed = [sorted(rng.sample(tables, len(tables)), key=len, reverse=True) for tables in rounds]
-        if self.alike:
+        if self.has_equal_tables:
             return seat_alike([tuple(tables) for tables in mixed], history, rng)
         return seat_players(mixed, history, rng)
 
@@ -363,7 +363,7 @@ def rounds_of_four_teams(players: Sequence[int], rounds: int, rng: Random) -> tu
 def _arrivals(teams: int, rounds: int, rng: Random) -> list[list[list[int]]]:
     """Return for every round and member of a team which team's member comes to table 0, 1 and so on."""
     field = field_of(teams) if teams >= FEWEST_FOR_A_FIELD else None
-    moves = None if field and rounds == teams - 1 else _Moves(teams, rounds, rng).found(rng)
+    moves = None if field and rounds == teams - 1 else _Moves(teams, rounds, rng).best_moves(rng)
     if moves:
         return [[[(team + move) % teams for team in range(teams)] for move in moved] for moved in moves]
     if field and rounds < teams:
@@ -385,7 +385,7 @@ class _Moves:
         for moved in self.moves:
             self._count(moved, 1)
 
-    def found(self, rng: Random) -> list[list[int]] | None:
+    def best_moves(self, rng: Random) -> list[list[int]] | None:
         """Return the most even moves met that clash nowhere; None for none."""
         best, least = None, self.even * self.teams
         cost = self._cost()

@@ -153,14 +153,14 @@ def club_here(fields: dict[str, Any]) -> Club:
     known = Club.objects.filter(models.Q(slug=fields["slug"]) | models.Q(name=fields["name"])).first()
     if known:
         return known
-    club = made(Club, fields)
+    club = create_checked(Club, fields)
     if union := fields.get("union"):
         joined = timezone.localdate()
         Affiliation.objects.create(club=club, union=club_here(union), joined=joined, gives=Gives.EVERYTHING)
     return club
 
 
-def made(model: type[M], fields: dict[str, Any], **related: Any) -> M:
+def create_checked(model: type[M], fields: dict[str, Any], **related: Any) -> M:
     """Store one thing of the file, each field checked as a form would check it."""
     stored = {field.name: field for field in model._meta.fields}
     lacking = {name for name in LATER_FIELDS.get(model, ()) if name not in fields}

@@ -19,7 +19,7 @@ from tournaments.changes.chain import take_over
 from tournaments.changes.log import write_down
 from tournaments.draw.chairs import empty_seat
 from tournaments.draw.tables import SMALL_TABLE
-from tournaments.exports.file_items import M, club_here, club_of, made, plain
+from tournaments.exports.file_items import M, club_here, club_of, create_checked, plain
 from tournaments.exports.verify.recount import differences
 from tournaments.ledger.queries import rulebook_of
 from tournaments.lifecycle.registration.links import make_link
@@ -247,7 +247,7 @@ def _take_in(data: dict[str, Any]) -> Tournament:
     fields = data["tournament"]
     if Tournament.objects.filter(code=fields["code"]).exists():
         raise BadFile(_("The tournament %(code)s is already here.") % {"code": fields["code"]})
-    tournament: Tournament = made(
+    tournament: Tournament = create_checked(
         Tournament, fields, host=club_here(data["host"]), **series_here(data.get("series"))
     )
     if tournament.rules_version not in ("", *VERSIONS):
@@ -259,7 +259,7 @@ def _take_in(data: dict[str, Any]) -> Tournament:
     teams: dict[int, Team] = {}
     for fields in data.get("teams", []):
         club = club_here(fields["club"]) if fields["club"] else None
-        teams[fields["number"]] = made(Team, fields, tournament=tournament, club=club)
+        teams[fields["number"]] = create_checked(Team, fields, tournament=tournament, club=club)
     for fields in data.get("teams", []):
         _take_wishes(tournament, fields, teams)
     entries = _entries(tournament, data["entries"], teams)
@@ -269,7 +269,7 @@ def _take_in(data: dict[str, Any]) -> Tournament:
     for fields in data["rounds"]:
         rounds[fields["number"]] = _take_round(tournament, fields, entries, teams)
     for fields in data["penalties"]:
-        made(
+        create_checked(
             Penalty,
             fields,
             tournament=tournament,
@@ -279,10 +279,10 @@ def _take_in(data: dict[str, Any]) -> Tournament:
         )
     for fields in data["payments"]:
         payer, payee = (_get_by_number(entries, fields[side]) for side in ("payer", "payee"))
-        made(Payment, fields, tournament=tournament, payer=payer, payee=payee)
+        create_checked(Payment, fields, tournament=tournament, payer=payer, payee=payee)
     of_the_whole = {"board_sets_dealt": BoardSet, "printed_lists": PrintedList, "log": LogEntry}
     for model, fields in ((model, one) for name, model in of_the_whole.items() for one in data.get(name, [])):
-        made(model, fields, tournament=tournament)
+        create_checked(model, fields, tournament=tournament)
     _take_chain(tournament, data)
     for difference in differences(tournament):
         raise BadFile(_("The file has been altered: %(difference)s") % {"difference": difference})
@@ -295,7 +295,7 @@ def _take_chain(tournament: Tournament, data: dict[str, Any]) -> None:
     if not links and data["version"] >= CHAINED:
         raise BadFile(_("The file has been altered: its hash chain has been removed."))
     for fields in links:
-        made(ChainLink, fields, tournament=tournament)
+        create_checked(ChainLink, fields, tournament=tournament)
     take_over(tournament)
     if not links:
         write_down(tournament, None, UNCHAINED, now=timezone.now())
@@ -310,7 +310,7 @@ def _get_by_number(things: Mapping[int, M], number: int | None) -> M | None:
 def _take_round(
     tournament: Tournament, fields: dict[str, Any], entries: dict[int, Entry], teams: dict[int, Team]
 ) -> Round:
-    round_ = made(Round, fields, tournament=tournament)
+    round_ = create_checked(Round, fields, tournament=tournament)
     matches = {match["number"]: _take_match(round_, match, teams) for match in fields.get("matches", [])}
     for table in with_empty_chairs(round_.number, fields["tables"]):
         _take_table(round_, table, entries, _get_by_number(matches, table.get("match")))
@@ -332,13 +332,13 @@ def _take_wishes(tournament: Tournament, fields: dict[str, Any], teams: Mapping[
             )
         known.add(wished)
         other = _get_by_number(teams, wish["other"])
-        made(FixtureWish, wish, tournament=tournament, team=teams[number], other=other)
+        create_checked(FixtureWish, wish, tournament=tournament, team=teams[number], other=other)
 
 
 def _take_match(round_: Round, fields: dict[str, Any], teams: Mapping[int, Team]) -> Match:
     """A match with what its teams have agreed on. Raises BadFile where that cannot be theirs."""
     sides = {"home": teams[fields["home"]], "away": _get_by_number(teams, fields["away"])}
-    match = made(Match, fields, round=round_, **sides)
+    match = create_checked(Match, fields, round=round_, **sides)
     confirmed, proposed = fields.get("confirmations", []), fields.get("postponements", [])
     where = {"round": round_.number, "match": match.number}
     for one in [*confirmed, *proposed]:
@@ -356,9 +356,9 @@ def _take_match(round_: Round, fields: dict[str, Any], teams: Mapping[int, Team]
         )
         raise BadFile(text % where)
     for one in confirmed:
-        made(MatchConfirmation, one, match=match, team=teams[one["team"]])
+        create_checked(MatchConfirmation, one, match=match, team=teams[one["team"]])
     for one in proposed:
-        if not _fits_its_answer(made(Postponement, one, match=match, team=teams[one["team"]])):
+        if not _fits_its_answer(create_checked(Postponement, one, match=match, team=teams[one["team"]])):
             text = _(
                 "The file is inconsistent: a proposal of days for match %(match)d of round %(round)d does not fit "
                 "its answer."
@@ -391,26 +391,26 @@ def _take_table(
 ) -> None:
     if Table.objects.filter(code=fields["code"]).exists():
         fields = fields | {"code": free_code(Table)}  # the link in the QR code is the way in
-    table = made(Table, fields, round=round_, match=match)
+    table = create_checked(Table, fields, round=round_, match=match)
     for seat in fields["seats"]:
-        made(Seat, seat, table=table, round=round_, entry=entries[seat["entry"]])
+        create_checked(Seat, seat, table=table, round=round_, entry=entries[seat["entry"]])
     for former in fields.get("former_seats", []):
-        made(FormerSeat, former, table=table, round=round_, entry=entries[former["entry"]])
+        create_checked(FormerSeat, former, table=table, round=round_, entry=entries[former["entry"]])
     for change in fields.get("seat_changes", []):
-        made(SeatChange, change, table=table)
+        create_checked(SeatChange, change, table=table)
     newest = {}
     for report in fields["reports"]:
-        newest[report["deal_number"]] = made(Report, report, table=table)
+        newest[report["deal_number"]] = create_checked(Report, report, table=table)
     Deal.objects.bulk_create(
         Deal(table=table, number=number, current=report) for number, report in sorted(newest.items())
     )
     for name, model in (("flags", Flag), ("kept_reports", KeptReport), ("revoked_secrets", RevokedSecret)):
         for inside in fields[name]:
-            made(model, inside, table=table)
+            create_checked(model, inside, table=table)
     for inside in fields.get("folder_changes", []):
-        made(FolderChange, inside, table=table)
+        create_checked(FolderChange, inside, table=table)
     for inside in fields.get("printed_sheets", []):
-        made(PrintedSheet, inside, table=table)
+        create_checked(PrintedSheet, inside, table=table)
 
 
 def _entries(tournament: Tournament, rows: list[dict[str, Any]], teams: dict[int, Team]) -> dict[int, Entry]:
@@ -426,7 +426,7 @@ def _entries(tournament: Tournament, rows: list[dict[str, Any]], teams: dict[int
         player = player or Player.objects.create(name=fields["name"])
         taken.add(player.pk)
         team = _get_by_number(teams, fields.get("team"))
-        entries[fields["number"]] = made(
+        entries[fields["number"]] = create_checked(
             Entry, fields, tournament=tournament, player=player, club=club, team=team
         )
     tell_apart(tournament)
@@ -461,7 +461,7 @@ def take_in(tournament: Tournament, rows: Sequence[dict[str, Any]], entries: Map
         club = club_here(fields["club"]) if fields["club"] else None
         new = Application()
         make_link(new)
-        taken[fields["number"]] = made(
+        taken[fields["number"]] = create_checked(
             Application,
             fields,
             tournament=tournament,
@@ -530,7 +530,9 @@ def _season_here(fields: dict[str, Any]) -> Season | None:
     if "rule" not in fields:
         return Season.objects.filter(host__slug=fields["host"], name=fields["name"]).first()
     host = club_here(fields["host"])
-    return Season.objects.filter(host=host, name=fields["name"]).first() or made(Season, fields, host=host)
+    return Season.objects.filter(host=host, name=fields["name"]).first() or create_checked(
+        Season, fields, host=host
+    )
 
 
 def _stage_named(fields: Mapping[str, Any]) -> Stage | None:
@@ -542,9 +544,9 @@ def _championship_here(fields: dict[str, Any], number: int) -> Stage | None:
     host = club_here(fields["host"])
     championship = Championship.objects.filter(host=host, name=fields["name"]).first()
     if championship is None:
-        championship = made(Championship, fields, host=host)
+        championship = create_checked(Championship, fields, host=host)
         for stage in fields["stages"]:
-            made(Stage, stage, championship=championship)
+            create_checked(Stage, stage, championship=championship)
     return Stage.objects.filter(championship=championship, number=number).first()
 
 
@@ -556,7 +558,7 @@ def give_awards(
     for fields in ((series or {}).get("season") or {}).get("awards", []) if season else []:
         player = entries[fields["entry"]].player
         if not Award.objects.filter(season=season, player=player, title=fields["title"]).exists():
-            made(Award, fields, season=season, player=player)
+            create_checked(Award, fields, season=season, player=player)
 
 
 def _rules(series: Mapping[str, Any]) -> dict[str, Any]:

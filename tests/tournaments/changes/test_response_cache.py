@@ -262,7 +262,7 @@ def test_the_longer_a_version_takes_to_draw_the_longer_it_counts_as_the_newest(t
     now = 0.0
     versions = Versions(lambda: now)
     version = versions.newest(tournament.pk)
-    versions.drawn(tournament.pk, drawing)
+    versions.record_cost(tournament.pk, drawing)
     now = SOONEST
     announce(tournament.pk)
     assert versions.newest(tournament.pk) == version + 1

@@ -158,7 +158,7 @@ class Busy(Exception):  # noqa: N818 - named for the state
 
 
 @contextmanager
-def held(folder: Path) -> Iterator[tuple[Folder, Path]]:
+def locked_folder(folder: Path) -> Iterator[tuple[Folder, Path]]:
     """Lock the folder; yields its manifest and the staging folder."""
     read_kept(folder)  # do not stage files in a folder that is not ours
     folder.mkdir(parents=True, exist_ok=True)
@@ -246,7 +246,7 @@ def publish(
 
     Raises `NotOurs` if the folder contains other files, `Busy`, `NotShown`, `OSError`; then the site is unchanged.
     """
-    with held(folder) as (before, new):
+    with locked_folder(folder) as (before, new):
         prints = MadeOf(timezone.localdate(), wanted.club).prints()
         now: Folder = {}
         for number, language in enumerate(wanted.languages):

@@ -30,7 +30,7 @@ from tournaments.exports.site import publishing
 from tournaments.exports.site.addresses import BRIEF, NAME, WHOLE, NotOurs, Page, read_kept
 from tournaments.exports.site.fingerprints import MadeOf
 from tournaments.exports.site.pages import Maker, NotShown, read
-from tournaments.exports.site.publishing import NEW, Busy, Wanted, held, publish
+from tournaments.exports.site.publishing import NEW, Busy, Wanted, locked_folder, publish
 from tournaments.exports.site.remote_copy import CannotCopy, _copied_before
 from tournaments.hall import feed_responses
 from tournaments.models import Season, Tournament
@@ -218,7 +218,7 @@ def test_a_folder_with_something_else_in_it_is_left_alone_and_one_publishes_at_a
     (tmp_path / "mine/index.html").write_text("mine")
     with pytest.raises(NotOurs):
         publish(tmp_path / "mine", ENGLISH)
-    with held(tmp_path / "site"), pytest.raises(Busy):
+    with locked_folder(tmp_path / "site"), pytest.raises(Busy):
         publish(tmp_path / "site", ENGLISH)
 
 
