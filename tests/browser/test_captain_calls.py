@@ -168,7 +168,7 @@ def test_a_reason_calls_by_one_tap_and_undo_takes_it_back(open_page, bobs_table)
     reasons = page.locator("#call-reasons button")
     expect(reasons).to_have_count(4)
     reasons.nth(0).tap()
-    expect(page.locator("#called-state")).to_have_text("The organiser will be called")
+    expect(page.locator("#called-state")).to_have_text("The organiser has been called")
     assert asked(bobs_table) == [("call", None, "call_deal")]
     assert page.evaluate(places) == before
     expect(reasons.nth(0)).to_have_attribute("aria-pressed", "true")

@@ -114,7 +114,7 @@ def _change_back(
             if not _update(model, [pk], values):
                 yield _("%(what)s stays as it is: there is another one by now.") % {"what": _what(rows[pk])}
     for _missing in range(len(keys) - len(rows)):
-        said = _(WORDS.get(model.__name__, gettext_noop("A detail")))
+        said = _words(model)
         yield _("%(what)s has been removed since.") % {"what": said}
 
 
@@ -165,13 +165,19 @@ WORDS = {
     "Award": gettext_noop("The title"),
     "OldPlace": gettext_noop("The old result"),
 }
+DETAIL = gettext_noop("A detail")
+
+
+def _words(model: type[models.Model]) -> str:
+    text = WORDS.get(model.__name__, DETAIL)
+    return _(text)
 
 
 def _what(thing: models.Model) -> str:
     """A row in words, such as “The membership (Anna Holm (Stilling))”."""
     if isinstance(thing, Player):
         return _("The email, phone or language of %(name)s") % {"name": thing}
-    said = _(WORDS.get(type(thing).__name__, gettext_noop("A detail")))
+    said = _words(type(thing))
     return f"{said} ({thing.tournament if isinstance(thing, Entry) else thing})"
 
 

@@ -168,9 +168,13 @@ def without_a_line(path: Path) -> None:
         (
             1,
             another_name,
-            r"-day-2026-11-21\.jsonl, line \d+: .* Up to step 0, of 2026-11-21T19:30:00\+00:00, it is",
+            r"-day-2026-11-21\.jsonl, line \d+: .* It is intact up to step 0, of 2026-11-21T19:30:00\+00:00: use",
         ),
-        (1, torn, r"-day-2026-11-22\.jsonl: the file before it breaks off\. Up to step 1, .*--up-to 1"),
+        (
+            1,
+            torn,
+            r"-day-2026-11-22\.jsonl: the file before it breaks off\. It is intact up to step 1, .*--up-to 1",
+        ),
         (
             1,
             Path.unlink,
@@ -222,7 +226,7 @@ def test_a_journal_of_a_newer_spadille_is_refused(follower, stick, monkeypatch):
         return found
 
     monkeypatch.setattr(restore, "whole_book", newer)
-    with pytest.raises(JournalError, match=r"newer Spadille \(9999_tomorrow\)"):
+    with pytest.raises(JournalError, match=r"newer version of Spadille \(9999_tomorrow\)"):
         restore.found_in(stick, up_to=None)
 
 
@@ -237,7 +241,7 @@ def test_what_cannot_be_stored_is_said_with_where_the_rest_is_kept(follower, sti
     found, heads = {}, [said.splitlines()[-1].partition('"sha256": "')[2][:64]]
     disk_is_lost()
     with pytest.raises(
-        CommandError, match=r"cannot be stored: KeyError\('clubs_gambler'\) The database is empty\."
+        CommandError, match=r"cannot be stored: KeyError\('clubs_gambler'\) The database is now empty\."
     ):
         restored(monkeypatch, journal=str(stick.path))
 
