@@ -161,9 +161,13 @@ def known_of(player: Player) -> dict[str, Any]:
 
 
 def _merges_of(player: Player) -> QuerySet[PlayerMerge]:
-    """The merges by which somebody became this player, also by way of another one, undone or not."""
+    """The merges by which somebody is this player now, also by way of another one, and those of the player itself.
+
+    Who was taken apart again is someone else.
+    """
     former = player.former_numbers.values("number")
-    return PlayerMerge.objects.filter(Q(kept=player.pk) | Q(kept__in=former) | Q(gone=player.pk))
+    joined = Q(undone_at=None) & (Q(kept=player.pk) | Q(kept__in=former))
+    return PlayerMerge.objects.filter(joined | Q(gone=player.pk))
 
 
 def _tournaments(player: Player) -> list[dict[str, Any]]:

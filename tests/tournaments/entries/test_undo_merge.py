@@ -241,6 +241,20 @@ def test_who_is_erased_is_forgotten_under_both_names_and_stays_so(two, by):
     assert wrong() == []
 
 
+def test_erasing_who_was_taken_apart_again_erases_nobody_else(two, by):
+    anna, anne = two
+    undo_merge(merge(anna, anne, **by), **by)
+    assert [one["name"] for one in known_of(anne)["joined_with"]] == ["Anne Holm"]
+    assert known_of(anna)["joined_with"] == []
+    erase(anna, today=timezone.localdate(), **by)
+    assert PlayerMerge.objects.get().name == "Anne Holm"
+    assert LogEntry.objects.get(text__contains="again, not").params["name"] == "Anne Holm"
+    erase(anne, today=timezone.localdate(), **by)
+    assert PlayerMerge.objects.get().name == ""
+    for model in (ClubLogEntry, LogEntry):
+        assert "Holm" not in str(list(model.objects.values()))
+
+
 def test_nobody_is_taken_apart_at_the_table(two, by):
     merged = merge(*two, **by)
     running = make_tournament(4, 1, club=make_club("Klub"))
