@@ -299,12 +299,16 @@ def _change(lines: list[Line]) -> None:
 
 
 def _describe_players(lines: list[Line]) -> None:
-    """Update people from the rows; of a person known to the union only, the contact fields alone."""
+    """Store the fields of people that change: of some, the importer does not see everything that is stored.
+
+    Of a person known to the union only, both contact fields become the row's, as another club wrote those stored.
+    """
     players = Player.objects.in_bulk([line.known.player for line in lines if line.known])
     for line in lines:
         if line.known:
-            is_new_here = line.known.known_to_union
-            for field, value in _changed_fields(line, CONTACT if is_new_here else OF_THE_PLAYER).items():
+            changed = tuple(one.field for one in line.changes if one.field in OF_THE_PLAYER)
+            fields = CONTACT if line.known.known_to_union else changed
+            for field, value in _changed_fields(line, fields).items():
                 setattr(players[line.known.player], field, value)
     Player.objects.bulk_update(players.values(), OF_THE_PLAYER)
 

@@ -207,6 +207,35 @@ def test_who_moves_leaves_their_main_club_and_the_new_one_is_it(union, viby, clu
             transaction.set_rollback(True)
 
 
+def contact_of(player: Player) -> tuple[str, str, str]:
+    return Player.objects.values_list("name", "email", "phone").get(pk=player.pk)
+
+
+@pytest.mark.parametrize("left", [None, date(2024, 1, 1)])
+@pytest.mark.parametrize(
+    ("cells", "contact"),
+    [
+        (";", ("a@x.dk", "11 22 33 44")),
+        ("55667788;", ("a@x.dk", "55667788")),
+        (";b@x.dk", ("b@x.dk", "11 22 33 44")),
+        ("55667788;b@x.dk", ("b@x.dk", "55667788")),
+    ],
+)
+def test_blank_cells_leave_a_contact_that_the_union_does_not_see(
+    union, viby, ulla, left, cells, contact
+) -> None:
+    anna = make_player("Anna Holm", viby, 1)
+    Player.objects.filter(pk=anna.pk).update(email="a@x.dk", phone="11 22 33 44")
+    UnionNumber.objects.create(player=anna, union=union, number=77)
+    anna.memberships.update(left=left)
+    Affiliation.objects.filter(club=viby).update(gives=Gives.NAMES)
+    text = f"Navn;Klub;Unionsnr;Tlf;Mail\nAnna Holm;Stilling;77;{cells}\n"
+    same = f"same-{anna.memberships.get().pk}"
+    assert run(union, ulla, text, {2: same})[0]
+    assert anna.memberships.filter(club__name="Stilling", left=None).exists()
+    assert contact_of(anna) == ("Anna Holm", *contact)
+
+
 def test_a_name_alone_in_another_club_is_doubtful(union, anna, ulla) -> None:
     text = "Navn;Klub\nBo Krogh;Stilling\nAnna Holm;Viby\n"
     assert run(union, ulla, text)[:2] == (False, {2: "new", 3: "doubtful"})
