@@ -40,12 +40,12 @@ from tournaments.lifecycle.ending import finish
 from tournaments.lifecycle.home_matches import give_own_days
 from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.lifecycle.rulings import penalise, postpone, set_dates
-from tournaments.models import BoardSet, Championship, Match, Round, Season, Statement, Table, Tournament
+from tournaments.models import BoardSet, Championship, Match, Round, Season, Table, Tournament
 from tournaments.models.dues import usual_votes
 from tournaments.people import points_lists
 from tournaments.seasons import championships
 from tournaments.seasons import season as seasons
-from tournaments.seasons.dues import Fees, charges_of, make_statements, remind, store_fees, tick_paid
+from tournaments.seasons.dues import Fees, charges_of, make_statements, store_fees, tick_paid
 from tournaments.seasons.hand_over import store_notes
 from tournaments.seasons.points import Rule
 
@@ -136,9 +136,13 @@ def _statements(counted: MemberCount, account: Account, now: datetime) -> None:
     }  # fmt: skip
     store_fees(counted.union, fees, account=account, now=now)
     charges = charges_of(counted, Fees(7500, 50000, 20000, usual_votes()))
-    first, second, *_others = make_statements(counted, charges, account=account, now=now - timedelta(days=20))
+    first, second, *_others = make_statements(
+        counted, charges, account=account, now=now - timedelta(days=20)
+    ).unsent
     tick_paid(first, paid=True, account=account, now=now - timedelta(days=8))
-    remind(Statement.objects.filter(pk=second.pk), account=account, now=now - timedelta(days=2))
+    # The demo sends no email: what a reminder leaves behind is set here.
+    second.reminders, second.reminded_at = 1, now - timedelta(days=2)
+    second.save(update_fields=["reminders", "reminded_at"])
 
 
 def demo_now() -> Demo | None:

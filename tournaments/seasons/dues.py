@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.conf import settings
 from django.db import transaction
@@ -128,10 +128,17 @@ def store_fees(union: Club, values: Mapping[str, Any], *, account: Account, now:
     return made
 
 
+class Posted(NamedTuple):
+    """Statements by whether an email was queued to an organiser of their club, each in the order of the numbers."""
+
+    sent: list[Statement]
+    unsent: list[Statement]
+
+
 @transaction.atomic
 def make_statements(
     count: MemberCount, charges: Iterable[Charge], *, account: Account, now: datetime
-) -> list[Statement]:
+) -> Posted:
     """Make a statement for each club whose members are known, and tell its organisers by email.
 
     Raises UserError if another organiser has made one of them meanwhile.
@@ -159,13 +166,15 @@ def make_statements(
     stored = list(of_these.select_related("club", "union").order_by("number"))
     text = gettext_noop("Made {statements} statements by the count of {counted}")
     log_change(union, account, text, now=now, statements=len(stored), counted=count.day)
-    _write_to_clubs(stored)
-    return stored
+    return _write_to_clubs(stored)
 
 
 @transaction.atomic
-def remind(statements: QuerySet[Statement], *, account: Account, now: datetime) -> int:
-    """Remind the clubs of their open statements by email, each at most once a day; returns how many were reminded."""
+def remind(statements: QuerySet[Statement], *, account: Account, now: datetime) -> Posted:
+    """Remind the clubs of their open statements by email, each at most once a day.
+
+    A club to which no email could be queued is not marked as reminded.
+    """
     today = timezone.localdate(now)
     found = statements.filter(state=Statement.State.OPEN).select_for_update(of=("self",))
     due = [
@@ -175,11 +184,12 @@ def remind(statements: QuerySet[Statement], *, account: Account, now: datetime) 
     ]
     for one in due:
         one.reminders, one.reminded_at = one.reminders + 1, now
+    posted = _write_to_clubs(due)
+    for one in posted.sent:
         one.save(update_fields=["reminders", "reminded_at"])
         text = gettext_noop("Reminded {reminded} of statement {number}")
         log_change(one.union, account, text, now=now, reminded=one.club, number=one.number)
-    _write_to_clubs(due)
-    return len(due)
+    return posted
 
 
 @transaction.atomic
@@ -228,9 +238,11 @@ class StatementNews(LetterKind):
         }
 
 
-def _write_to_clubs(statements: Iterable[Statement]) -> None:
+def _write_to_clubs(statements: Iterable[Statement]) -> Posted:
+    posted = Posted([], [])
     for one in statements:
-        for account in organisers_of([one.club_id]):
+        day = timezone.localdate(one.reminded_at or one.made_at)
+        letters = [
             enqueue_letter(
                 StatementNews.code,
                 account.email,
@@ -238,5 +250,11 @@ def _write_to_clubs(statements: Iterable[Statement]) -> None:
                 facts={"statement": one.pk, "reminder": one.reminders},
                 club=one.union,
                 member=account,
-                key=f"statement {one.pk} {one.reminders} {account.pk}",
+                # With the day: a reminder that reached nobody is tried again under the same number.
+                key=f"statement {one.pk} {one.reminders} {day} {account.pk}",
             )
+            for account in organisers_of([one.club_id])
+        ]
+        is_sent = any(letter and letter.state != Letter.State.FAILED for letter in letters)
+        (posted.sent if is_sent else posted.unsent).append(one)
+    return posted

@@ -232,14 +232,29 @@ def _shown_charge(one: dues.Charge, form: NumbersForm) -> dict[str, Any]:
     }
 
 
-def _said_made(made: list[Statement]) -> str:
-    text = ngettext("%(made)d statement is made.", "%(made)d statements are made.", len(made))
-    return text % {"made": len(made)}
+def _said_made(posted: dues.Posted) -> str:
+    made = len(posted.sent) + len(posted.unsent)
+    text = ngettext("%(made)d statement is made.", "%(made)d statements are made.", made)
+    return _with_unsent(text % {"made": made}, posted.unsent)
 
 
-def _said_reminded(reminded: int) -> str:
+def _said_reminded(posted: dues.Posted) -> str:
+    reminded = len(posted.sent)
     text = ngettext("%(clubs)d club is reminded.", "%(clubs)d clubs are reminded.", reminded)
-    return text % {"clubs": reminded} if reminded else _("Nobody is left to be reminded today.")
+    if not reminded and not posted.unsent:
+        return _("Nobody is left to be reminded today.")
+    return _with_unsent(text % {"clubs": reminded} if reminded else "", posted.unsent)
+
+
+def _with_unsent(text: str, unsent: list[Statement]) -> str:
+    """The text, and which clubs got no email."""
+    if not unsent:
+        return text
+    names = ", ".join(one.club.name for one in unsent)
+    missing = _(
+        "No email went to %(clubs)s: no mail server is set up, or no organiser there can be written to."
+    ) % {"clubs": names}
+    return f"{text} {missing}".strip()
 
 
 @require_POST
