@@ -180,6 +180,18 @@ def test_clubs_that_got_no_reminder_are_named(alice, union, ulla, statements, se
     assert [str(one) for one in page.context["messages"]] == [said]
 
 
+@pytest.mark.usefixtures("_mail")
+@pytest.mark.parametrize(
+    "typed", ["", "x", "-1", "1.5", "\N{SUPERSCRIPT TWO}", "0", "9" * 9, "9" * 10, "9" * 30, "1 2"]
+)
+def test_a_number_of_no_statement_reminds_nobody(alice, union, ulla, statements, typed) -> None:
+    address(alice)
+    union.statements_made.update(due=timezone.localdate() - timedelta(days=1))
+    page = browser_of(ulla).post("/clubs/fyns-forbund/dues/remind/", {"statement": typed}, follow=True)
+    assert [str(one) for one in page.context["messages"]] == ["Nobody is left to be reminded today."]
+    assert not Letter.objects.exists()
+
+
 def test_clubs_that_got_no_email_of_their_statement_are_named(count, ulla) -> None:
     browser, here = browser_of(ulla), f"/clubs/fyns-forbund/dues/new/{count.pk}/"
     page = browser.get(here)

@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     from clubs.models import Club, MemberCount
 
 ON_A_PAGE = 100
+# The key of a statement has no more.
+MOST_DIGITS = 9
 NUMBERS = {
     "required": gettext_lazy("Type a whole number."),
     "invalid": gettext_lazy("Type a whole number."),
@@ -262,11 +264,12 @@ def _with_unsent(text: str, unsent: list[Statement]) -> str:
 def club_dues_remind(request: MemberRequest, club: Club) -> HttpResponse:
     """Remind one club, or all whose day has passed."""
     found: QuerySet[Statement] = club.statements_made.all()
-    one = request.POST.get("statement", "")
-    found = (
-        found.filter(pk=int(one)) if one.isdecimal() and len(one) <= 9  # noqa: PLR2004 - digits of a key
-        else found.filter(due__lt=timezone.localdate())
-    )  # fmt: skip
+    if "statement" in request.POST:
+        typed = request.POST["statement"]
+        is_key = typed.isdecimal() and len(typed) <= MOST_DIGITS
+        found = found.filter(pk=int(typed)) if is_key else found.none()
+    else:
+        found = found.filter(due__lt=timezone.localdate())
     return handle_button(request, partial(dues.remind, found), _said_reminded, "club_dues", club.slug)
 
 
