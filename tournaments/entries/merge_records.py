@@ -18,7 +18,7 @@ from django.utils.translation import gettext_noop
 
 from clubs.models import Membership, Player, Transfer, UnionNumber
 from clubs.register.transfers import SILENCE
-from tournaments.models import Entry, Rating
+from tournaments.models import Entry, Rating, TwoPeople
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -131,6 +131,11 @@ def _update(model: type[models.Model], keys: list[Any], values: Mapping[str, Any
 def _insert(model: type[models.Model], row: Row, now: datetime) -> str:
     """Store a deleted row again; returns in words what could not be stored as it was."""
     thing: Any = _instance(model, row)
+    if _is_dangling(thing):
+        if isinstance(thing, TwoPeople):
+            return ""
+        text = _("%(what)s cannot come back: what it belongs to has been removed since.")
+        return text % {"what": _words(model)}
     if isinstance(thing, Transfer) and thing.is_open and thing.asked_at <= now - SILENCE:
         # Silence would be a yes to a question that nobody could answer meanwhile.
         thing.state, thing.answered_at = Transfer.State.WITHDRAWN, now
@@ -144,6 +149,16 @@ def _insert(model: type[models.Model], row: Row, now: datetime) -> str:
         text = _("Number %(number)s in %(union)s belongs to someone else by now.")
         return text % {"number": thing.number, "union": thing.union}
     return "" if isinstance(thing, (Membership, UnionNumber)) else _save(thing)
+
+
+def _is_dangling(thing: models.Model) -> bool:
+    """Whether a row points to something deleted: the database would only say so at the end of the transaction."""
+    return any(
+        key is not None and not field.related_model._base_manager.filter(pk=key).exists()
+        for field in thing._meta.concrete_fields
+        if isinstance(field, models.ForeignKey)
+        for key in [getattr(thing, field.attname)]
+    )
 
 
 def _save(thing: models.Model) -> str:
