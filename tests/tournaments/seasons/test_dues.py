@@ -11,6 +11,7 @@ from django.utils import timezone
 from clubs.models import Account, Club, Gives, Letter, MemberCount, Membership
 from clubs.register.people import keep_count
 from core.errors import UserError
+from core.pdf.files import NO_PANGO, CannotMake
 from tests.factories import affiliate, make_account, make_club, make_player
 from tests.pages import texts_of, words
 from tournaments.models import Statement, UnionFees
@@ -237,6 +238,20 @@ def test_a_statement_is_seen_by_the_union_and_its_club_alone(as_alice, union, ul
             assert browser.get(f"/clubs/{at}/statements/{statement.pk}/{end}").status_code == answer
     assert as_alice.post(f"/clubs/stilling/dues/{mine.pk}/paid/", {"paid": ""}).status_code == 404
     assert as_alice.post(f"/clubs/fyns-forbund/dues/{mine.pk}/paid/", {"paid": ""}).status_code == 403
+
+
+@pytest.mark.parametrize("slug", ["fyns-forbund", "stilling"])
+def test_who_cannot_get_the_pdf_is_back_at_the_page_of_their_own_club(
+    as_alice, ulla, statements, monkeypatch, slug
+) -> None:
+    def refuse(*_args: object, **_options: object) -> bytes:
+        raise CannotMake(NO_PANGO)
+
+    monkeypatch.setattr("tournaments.desk.club.dues.statement_pdf", refuse)
+    browser = {"fyns-forbund": browser_of(ulla), "stilling": as_alice}[slug]
+    here = f"/clubs/{slug}/statements/{statements[0].pk}/"
+    answer = browser.get(f"{here}statement.pdf", follow=True)
+    assert (answer.redirect_chain, answer.status_code) == ([(here, 302)], 200)
 
 
 def test_the_pdf_has_the_amounts_and_the_votes(ulla, statements) -> None:

@@ -14,7 +14,7 @@ from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet, Sum
 from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import path
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -336,7 +336,7 @@ def club_statement_pdf(request: MemberRequest, club: Club, pk: int) -> HttpRespo
         lambda: statement_pdf(statement, **for_visitor(request)),
         statement.club,
         _("Statement %(number)s") % {"number": statement.number},
-        instead=statement.get_absolute_url(),
+        instead=reverse("club_statement", args=[club.slug, pk]),
     )
 
 
