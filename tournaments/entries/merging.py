@@ -35,6 +35,7 @@ from tournaments.models import (
     PlayerMerge,
     Season,
     Tournament,
+    TwoPeople,
 )
 from tournaments.models.names import NAMELESS, name_pairs_anew, tell_apart
 from tournaments.models.people import UNDONE_WITHIN
@@ -106,6 +107,7 @@ def merge(
     numbered = UnionNumber.objects.filter(player=kept).values("union")
     MainClub.objects.filter(player=other).update(player=kept)
     UnionNumber.objects.filter(player=other).exclude(union__in=numbered).update(player=kept)
+    _join_two_people(kept, other)
     kept.email, kept.phone = kept.email or other.email, kept.phone or other.phone
     kept.language = kept.language or other.language
     kept.birth_year = kept.birth_year or other.birth_year
@@ -227,6 +229,16 @@ def _join_applications(kept: Player, other: Player) -> None:
         if first.setdefault(asked.tournament_id, asked) is not asked:
             Application.objects.filter(pk=asked.pk).update(state="withdrawn", entry=None)
     Application.objects.filter(player=other).update(player=kept)
+
+
+def _join_two_people(kept: Player, other: Player) -> None:
+    """Who is said to be someone else than `other` is someone else than `kept`."""
+    for said in TwoPeople.objects.filter(Q(one=other) | Q(other=other)).exclude(Q(one=kept) | Q(other=kept)):
+        third = said.other_id if said.one_id == other.pk else said.one_id
+        first, second = sorted((kept.pk, third))
+        TwoPeople.objects.get_or_create(
+            one_id=first, other_id=second, defaults={"said_by": said.said_by, "said_at": said.said_at}
+        )
 
 
 def _join_transfers(kept: Player, other: Player) -> None:

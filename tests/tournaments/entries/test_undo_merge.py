@@ -32,6 +32,7 @@ from tournaments.models import (
     PlayerMerge,
     Season,
     Tournament,
+    TwoPeople,
 )
 from tournaments.models.people import UNDONE_WITHIN
 from tournaments.seasons.ratings import ratings, update_ratings
@@ -252,6 +253,21 @@ def test_erasing_who_was_taken_apart_again_erases_nobody_else(two, by):
     assert LogEntry.objects.get(text__contains="again, not").params["name"] == "Anne Holm"
     erase(anne, today=timezone.localdate(), **by)
     assert PlayerMerge.objects.get().name == ""
+
+
+def test_who_is_two_people_with_one_of_two_is_so_with_who_remains(two, club, by):
+    anna, anne = two
+    for name, known in (("Karen", [anne]), ("Bo", [anna, anne])):
+        other = make_player(name, club)
+        for one in known:
+            keep_apart(one, other, desk=club, **by)
+    keep_apart(anna, anne, desk=club, **by)
+    before = rows_of_people()
+    merged = merge(anna, anne, **by)
+    apart = TwoPeople.objects.values_list("one__name", "other__name", "said_by")
+    assert sorted(apart) == [("Anna Holm", "Bo", "Alice"), ("Anna Holm", "Karen", "Alice")]
+    assert undo_merge(merged, **by) == []
+    assert rows_of_people() == before
 
 
 def test_nobody_is_taken_apart_at_the_table(two, by):
