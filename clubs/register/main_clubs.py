@@ -40,6 +40,10 @@ def choose_main_club(
         return newest
     made = MainClub.objects.create(player=player, club=club, day=day, chosen_by=str(account), chosen_at=now)
     text = gettext_noop("The main club of {member} is {main_club} from {day}")
-    for one in {desk, *Club.objects.filter(memberships__in=there)}:
+    for one in {desk, club}:
         log_change(one, account, text, now=now, member=player, main_club=club, day=day)
+    # Clubs need not know which other clubs their members are in.
+    text = gettext_noop("The main club of {member} is another club from {day}")
+    for one in set(Club.objects.filter(memberships__in=there)) - {desk, club}:
+        log_change(one, account, text, now=now, member=player, day=day)
     return made

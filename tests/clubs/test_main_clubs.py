@@ -13,6 +13,7 @@ from clubs.register.people import count_members, keep_count, main_memberships
 from clubs.register.people import differences as changed_since
 from core.errors import UserError
 from tests.clubs.test_register import DAY, as_union, member, union, viby
+from tests.factories import make_club
 from tests.pages import words
 from tournaments.changes.register import register_differences
 from tournaments.entries.merging import merge
@@ -82,6 +83,17 @@ def test_choosing_twice_is_choosing_once(viby, choose):
     first = choose(viby, DAY)
     assert choose(viby, DAY) == choose(viby, DAY + timedelta(days=1)) == first
     assert ClubLogEntry.objects.filter(text__contains="main club").count() == 2  # one in each club
+
+
+def test_the_main_club_is_named_to_itself_and_where_it_was_chosen(club, viby, union, anna, choose):
+    Membership.objects.create(player=anna, club=make_club("Odense"), joined=date(2022, 1, 1))
+    choose(viby, DAY, desk=union)
+    logs = ClubLogEntry.objects.filter(text__contains="main club")
+    named = {one.club.name: one.params.get("main_club") for one in logs.select_related("club")}
+    assert named == {"Fyns Forbund": "Viby", "Viby": "Viby", "Stilling": None, "Odense": None}
+    assert set(logs.filter(club__name="Odense").values_list("text", flat=True)) == {
+        "The main club of {member} is another club from {day}"
+    }
 
 
 def test_who_is_no_member_on_that_day_is_refused(club, viby, choose):
