@@ -171,7 +171,9 @@ def make_plan(
         else:
             doubt = doubts.about(row)
             if likely and row.row in likely:
-                doubt = replace(doubt, people=(*likely[row.row], *doubt.people))
+                players = {known.player for known in likely[row.row]}
+                others = (known for known in doubt.people if known.player not in players)
+                doubt = replace(doubt, people=(*likely[row.row], *others))
             line = _decided(replace(line, doubt=doubt), choices.get(row.row, ""))
             doubts.remember(row)
         lines.append(_with_dates(line, joined, heading))

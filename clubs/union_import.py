@@ -1,7 +1,7 @@
 """Plan the import of a whole union's list: each row belongs to the club that it names.
 
-In another club a person is recognised by the number in the union, or by the name with the same e-mail or phone; a name
-alone is doubtful. Whoever is in another club's rows than before moves there.
+In another club a person is recognised by the name with the same number in the union, e-mail or phone; a name alone, or
+a number alone, is doubtful. Whoever is in another club's rows than before moves there.
 """
 
 from collections import defaultdict
@@ -210,6 +210,8 @@ class _Planner:
     likely: dict[int, list[Known]] = field(default_factory=dict)
     new_numbers: dict[int, int] = field(default_factory=dict)
     problems: dict[int, CellProblem] = field(default_factory=dict)
+    # Rows that are refused for what was chosen in them: they can be answered otherwise.
+    answered: dict[int, Line] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.club_of_row = {row.row: club for club, rows in self.by_club.items() for row in rows}
@@ -240,6 +242,11 @@ class _Planner:
             plans, refused = self._with_moves(plans)
             refused |= self._number_problems(plans)
             self.problems |= refused
+            self.answered |= {
+                line.row.row: line
+                for line in chain.from_iterable(plans.values())
+                if line.row.row in refused and line.row.row not in self.recognised and line.is_question
+            }
             ends_now = {
                 line.origin.membership: line.becomes.joined
                 for line in chain.from_iterable(plans.values())
@@ -274,7 +281,11 @@ class _Planner:
             heading=self.heading,
             likely=self.likely,
         )
-        return plan.lines
+        return [self._with_answers(line) for line in plan.lines]
+
+    def _with_answers(self, line: Line) -> Line:
+        answered = self.answered.get(line.row.row)
+        return replace(line, doubt=answered.doubt, choice=answered.choice) if answered else line
 
     def _refuse_second_clubs(self) -> None:
         """Refuse rows that have one person in two clubs, unless the person already is a member of both."""
@@ -310,15 +321,18 @@ class _Planner:
             certain: list[Known] = []
             for player in sorted(candidates):
                 known = self._best(player, club)
-                is_certain = player == by_number or _has_same_contact(row, known)
+                has_number = player == by_number
+                is_certain = player in called[folded(row.name)] and (
+                    has_number or _has_same_contact(row, known)
+                )
                 elsewhere = [other for other in self.rows_of.get(player, ()) if self._club(other) != club]
                 if is_certain and elsewhere:
                     self.problems.setdefault(row.row, self._two_clubs(elsewhere[0]))
-                if player in self.rows_of or (not known.club and player != by_number):
+                if player in self.rows_of or (not known.club and not has_number):
                     continue  # of this club the names are compared anyway
                 now = [of for of, one in self.of_player[player] if one.left is None]
                 is_listed = all(of in self.by_club for of in now)
-                if is_certain or is_listed:
+                if is_certain or has_number or is_listed:
                     self.likely.setdefault(row.row, []).append(known)
                 if is_certain and is_listed:
                     certain.append(known)

@@ -300,6 +300,49 @@ def test_a_number_in_the_union_belongs_to_one_person(union, anna, ulla) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("left", [None, date(2024, 1, 1)])
+@pytest.mark.parametrize("at", ["Stilling", "Viby"])
+@pytest.mark.parametrize("name", ["Bo Krogh", "Anna Lund", "Ana Holm"])
+def test_a_number_with_another_name_is_asked_about(union, anna, ulla, left, at, name) -> None:
+    UnionNumber.objects.create(player=anna, union=union, number=77)
+    anna.memberships.update(left=left)
+    text = f"Navn;Klub;Unionsnr\nCarl Dam;Stilling;\n{name};{at};77\n"
+    same = f"same-{anna.memberships.get().pk}"
+    shown = dry_run(upload(union, ulla, text))
+    (line,) = shown.plan.questions
+    assert (line.row.row, line.kind, line.choices) == (3, "doubtful", [same, NEW, SKIP])
+
+    assert run(union, ulla, text)[:2] == (False, {2: "new", 3: "doubtful"})
+    assert run(union, ulla, text, {3: NEW}) == (
+        True,
+        {2: "new", 3: "refused"},
+        {3: ["Number 77 in the union belongs to Anna Holm."]},
+    )
+    assert contact_of(anna)[0] == "Anna Holm"
+    assert anna.memberships.get().left == left
+    assert run(union, ulla, text, {3: same})[0]
+    assert contact_of(anna)[0] == name
+    assert (at, name) in members()
+    assert UnionNumber.objects.get().player == anna
+
+
+def test_a_row_refused_for_its_answer_can_be_answered_otherwise(union, anna, ulla) -> None:
+    UnionNumber.objects.create(player=anna, union=union, number=77)
+    text = "Navn;Klub;Unionsnr\nCarl Dam;Stilling;\nBo Krogh;Viby;77\n"
+    (line,) = dry_run(upload(union, ulla, text), {3: NEW}).plan.questions
+    assert (line.kind, line.choice) == ("refused", NEW)
+    assert [one.text for one in line.problems] == ["Number 77 in the union belongs to Anna Holm."]
+    assert line.choices == [f"same-{anna.memberships.get().pk}", NEW, SKIP]
+
+
+@pytest.mark.parametrize("name", ["Anna Holm", "Holm, Anna", "ANNA HOLM"])
+def test_a_number_with_the_same_name_is_not_asked_about(union, anna, ulla, name) -> None:
+    UnionNumber.objects.create(player=anna, union=union, number=77)
+    text = f'Navn;Klub;Unionsnr\nCarl Dam;Stilling;\n"{name}";Viby;77\n'
+    assert run(union, ulla, text) == (True, {2: "new", 3: "moves"}, {})
+    assert contact_of(anna)[0] == "Anna Holm"
+
+
 def test_nothing_is_stored_where_people_have_changed_since_it_was_shown(union, viby, ulla) -> None:
     waiting = upload(union, ulla, LIST)
     seen = dry_run(waiting).fingerprint
