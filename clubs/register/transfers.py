@@ -70,7 +70,7 @@ def request_transfer(
     log_change(club, account, text, now=now)
     text = gettext_noop("{club_asking} asks for the transfer of {member}")
     log_change(origin, account, text, now=now, club_asking=club, member=player)
-    _write_to(made, _who_may_answer(made))
+    _write_to(made, _clubs_that_may_answer(made))
     return made
 
 
@@ -120,7 +120,7 @@ def answer_transfer(transfer: Transfer, *, yes: bool, account: Account, now: dat
         _close(held, Transfer.State.REFUSED, str(account), now)
         text = gettext_noop("Refused the transfer of {member} to {new_club}")
         log_change(held.origin, account, text, now=now, member=held.player, new_club=held.club)
-    _write_to(held, organisers_of([held.club_id]))
+    _write_to(held, [held.club_id])
     return held
 
 
@@ -143,7 +143,7 @@ def answer_by_silence(now: datetime) -> None:
             # The old club has not agreed: what it wrote down of them is not passed on.
             if not held.player.memberships.filter(left=None).exclude(club=held.club).exists():
                 Player.objects.filter(pk=held.player_id).update(email="", phone="")
-            _write_to(held, organisers_of([held.club_id, held.origin_id]))
+            _write_to(held, [held.club_id, held.origin_id])
 
 
 def _held(transfer: Transfer) -> Transfer:
@@ -232,23 +232,25 @@ class TransferNews(LetterKind):
         }
 
 
-def _write_to(transfer: Transfer, accounts: QuerySet[Account]) -> None:
-    for account in accounts:
+def _write_to(transfer: Transfer, clubs: Collection[int]) -> None:
+    """Queue a letter to each organiser of these clubs, in the list of letters of their own club."""
+    theirs = Role.objects.filter(club__in=clubs, kind=ORGANISER, account__in=organisers_of(clubs))
+    for role in theirs.select_related("account", "club").order_by("pk"):
         enqueue_letter(
             TransferNews.code,
-            account.email,
-            language=language_for(None, transfer.club),
+            role.account.email,
+            language=language_for(None, role.club),
             facts={"transfer": transfer.pk, "state": transfer.state},
-            club=transfer.club,
-            member=account,
-            key=f"transfer {transfer.pk} {transfer.state} {account.pk}",
+            club=role.club,
+            member=role.account,
+            key=f"transfer {transfer.pk} {transfer.state} {role.account_id}",
         )
 
 
-def _who_may_answer(transfer: Transfer) -> QuerySet[Account]:
-    """Organisers of the old club, and of the unions of both clubs."""
+def _clubs_that_may_answer(transfer: Transfer) -> list[int]:
+    """The old club, and the unions of both clubs."""
     shared = Affiliation.objects.filter(club=transfer.club, left=None, union__in=unions_with(transfer.origin))
-    return organisers_of([transfer.origin_id, *shared.values_list("union", flat=True)])
+    return [transfer.origin_id, *shared.values_list("union", flat=True)]
 
 
 def organisers_of(clubs: Collection[int]) -> QuerySet[Account]:

@@ -241,6 +241,10 @@ def test_organisers_are_written_to_without_names(club, alice, orla, vera, union,
     assert set(Letter.objects.filter(facts__state="done").values_list("to", flat=True)) == {
         "alice@example.dk"
     }
+    # Each is in the list of the readers' own club: no club sees the addresses of another's organisers.
+    assert set(Letter.objects.values_list("to", "club__name")) == {
+        ("vera@example.dk", "Viby"), ("ulla@example.dk", "Fyns Forbund"), ("alice@example.dk", "Stilling"),
+    }  # fmt: skip
     for letter in Letter.objects.all():
         rendered = render_letter(letter) if letter.facts["state"] == "done" else None
         assert rendered is None or "Orla" not in rendered.subject + rendered.text

@@ -248,7 +248,8 @@ def _write_to_clubs(statements: Iterable[Statement]) -> Posted:
                 account.email,
                 language=language_for(None, one.club),
                 facts={"statement": one.pk, "reminder": one.reminders},
-                club=one.union,
+                # Not of the union: it does not see the addresses of its clubs' organisers.
+                club=one.club,
                 member=account,
                 # With the day: a reminder that reached nobody is tried again under the same number.
                 key=f"statement {one.pk} {one.reminders} {day} {account.pk}",

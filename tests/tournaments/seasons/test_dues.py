@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from clubs.mail.kinds import render_letter
 from clubs.models import Account, Club, Gives, Letter, MemberCount, Membership
 from clubs.register.people import keep_count
 from core.errors import UserError
@@ -152,6 +153,17 @@ def test_organisers_get_a_letter_and_one_reminder_a_day(alice, count, ulla) -> N
     reminded = [(one.reminders, one.reminded_at is None) for one in Statement.objects.order_by("number")]
     assert reminded == [(2, False), (0, True)]
     assert count.union.log.filter(text__startswith="Reminded").count() == 2
+
+
+@pytest.mark.usefixtures("_mail")
+def test_a_letter_is_in_the_list_of_the_club_that_gets_it_not_of_the_union(alice, union, count, ulla) -> None:
+    address(alice)
+    now = timezone.now()
+    make_statements(count, charges_of(count, fees_of(union)), account=ulla, now=now)
+    remind(Statement.objects.all(), account=ulla, now=now)
+    assert list(Letter.objects.values_list("club__name", flat=True)) == ["Stilling", "Stilling"]
+    assert "alice@example.dk" not in browser_of(ulla).get("/clubs/fyns-forbund/letters/").content.decode()
+    assert render_letter(Letter.objects.earliest("pk")).subject == "Opgørelse 1 fra Fyns Forbund"
 
 
 @pytest.mark.usefixtures("_mail")
