@@ -16,7 +16,7 @@ from django.db import IntegrityError, models, transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.models import Membership, Player, Transfer, UnionNumber
+from clubs.models import Agreement, Membership, Player, Transfer, UnionNumber
 from clubs.register.transfers import SILENCE
 from tournaments.models import Entry, Rating, TwoPeople
 
@@ -77,10 +77,14 @@ def difference(before: Snapshot, after: Snapshot) -> Row:
     }
 
 
-def put_back(moved: Mapping[str, Any], *, now: datetime) -> list[str]:
+def put_back(moved: Mapping[str, Any], *, kept: Player, now: datetime) -> list[str]:
     """Undo what a record says; returns in words what could not be, because it has changed since."""
     left: list[str] = []
     deleted = dict(moved["deleted"])
+    # What the joined person has withdrawn since stays withdrawn, for both.
+    topics = set(kept.agreements.values_list("topic", flat=True))
+    agreed = deleted.pop(Agreement._meta.label, [])
+    deleted[Agreement._meta.label] = [row for row in agreed if row["topic"] in topics]
     for row in deleted.pop(PLAYER):
         _instance(Player, row).save(force_insert=True)
     for label, keys in moved["created"].items():
@@ -89,7 +93,17 @@ def put_back(moved: Mapping[str, Any], *, now: datetime) -> list[str]:
         left += _change_back(apps.get_model(label), fields, keys)
     for label, rows in deleted.items():
         left += [said for row in rows if (said := _insert(apps.get_model(label), row, now))]
+    left += _memberships_ended_since(deleted.get(Membership._meta.label, []), kept)
     return left
+
+
+def _memberships_ended_since(rows: Collection[Row], kept: Player) -> Iterator[str]:
+    """Those of the restored memberships that the joined person has ended since, in words."""
+    clubs = kept.memberships.filter(left=None).values("club")
+    again = Membership.objects.filter(pk__in=[row["id"] for row in rows], left=None).exclude(club__in=clubs)
+    text = _("%(name)s is a member of %(club)s again, although the membership was ended after the merge.")
+    for held in again.select_related("player", "club").order_by("pk"):
+        yield text % {"name": held.player, "club": held.club}
 
 
 def _change_back(

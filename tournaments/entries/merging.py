@@ -114,6 +114,7 @@ def merge(
     # What either has agreed to; the letters themselves were sent to where they were sent.
     add_consent(kept, list(other.agreements.values_list("topic", flat=True)), now=now)
     other.posted.update(player=kept)
+    had_objected = kept.has_objected
     kept.has_objected = kept.has_objected or other.has_objected
     kept.save()
     names = {"name": kept.name, "other": other.name}
@@ -130,7 +131,7 @@ def merge(
         kept=kept.pk,
         gone=number,
         name=names["other"],
-        moved=difference(before, take_snapshot([kept.pk, number])),
+        moved=difference(before, take_snapshot([kept.pk, number])) | {"had_objected": had_objected},
         merged_by=str(account),
         merged_at=now,
     )
@@ -181,8 +182,10 @@ def undo_merge(merged: PlayerMerge, *, account: Account, now: datetime) -> list[
     refuse_to_change(kept, account, held.desk)
     since = played_since(held)
     clubs = set(Club.objects.filter(memberships__player=kept))
-    left = put_back(held.moved, now=now)
+    left = put_back(held.moved, kept=kept, now=now)
     kept, gone = Player.objects.get(pk=held.kept), Player.objects.get(pk=held.gone)
+    if kept.has_objected and not held.moved.get("had_objected"):
+        gone.has_objected = True  # whoever of the two has objected since
     held.moved, held.undone_by, held.undone_at = {}, str(account), now
     held.save()
     for player in (kept, gone):

@@ -178,6 +178,47 @@ def test_what_was_changed_since_stays_as_it_is_and_is_told_of(two, viby, union, 
     assert wrong() == []
 
 
+@pytest.mark.parametrize(
+    ("before", "objects_joined", "after"),
+    [
+        ((False, False), False, (False, False)),
+        ((True, False), False, (True, False)),
+        ((False, True), False, (False, True)),
+        ((False, False), True, (True, True)),
+    ],
+)
+def test_an_objection_after_the_merge_is_of_both(two, by, before, objects_joined, after):
+    for player, objects in zip(two, before, strict=True):
+        Player.objects.filter(pk=player.pk).update(has_objected=objects)
+    merged = merge(*two, **by)
+    if objects_joined:
+        Player.objects.filter(pk=two[0].pk).update(has_objected=True)
+    assert undo_merge(merged, **by) == []
+    assert tuple(Player.objects.get(pk=player.pk).has_objected for player in two) == after
+
+
+@pytest.mark.parametrize("joins_again", [False, True])
+def test_a_membership_that_comes_back_though_it_was_ended_since_is_told_of(two, union, by, joins_again):
+    anna, anne = two
+    merged = merge(anna, anne, **by)
+    anna.memberships.filter(club=union).update(left=date(2026, 11, 1))
+    if joins_again:
+        Membership.objects.create(player=anna, club=union, joined=date(2026, 11, 20))
+    told = ["Anne Holm is a member of Fyns Forbund again, although the membership was ended after the merge."]
+    assert undo_merge(merged, **by) == ([] if joins_again else told)
+    assert anne.memberships.get(club=union).left is None
+
+
+@pytest.mark.parametrize(("topics", "back"), [([], []), (["result"], ["result"])])
+def test_an_agreement_taken_back_since_does_not_come_back(two, by, now, topics, back):
+    anna, anne = two
+    merged = merge(anna, anne, **by)
+    set_consent(anna, topics, now=now)
+    assert undo_merge(merged, **by) == []
+    assert list(anne.agreements.values_list("topic", flat=True)) == back
+    assert not anna.agreements.exists()
+
+
 def test_it_is_undone_once(two, by):
     merged = merge(*two, **by)
     undo_merge(merged, **by)
