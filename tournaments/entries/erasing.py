@@ -50,15 +50,20 @@ def years_of_clubs() -> dict[int, int]:
 
 @transaction.atomic
 def propose_erasures(now: datetime) -> None:
-    """Propose who left all clubs long ago and has not played since; withdraw proposals that hold no longer."""
+    """Propose who left all clubs long ago and has not played since; update or withdraw what holds no longer."""
     today = timezone.localdate(now)
     due = dict(_due(today))
     ErasureProposal.objects.exclude(player__in=key_set(due)).delete()
-    known = set(ErasureProposal.objects.values_list("player", flat=True))
+    changed = []
+    for held in ErasureProposal.objects.all():
+        last = due.pop(held.player_id)
+        if (held.club_id, held.left) != last:
+            held.club_id, held.left = last
+            changed.append(held)
+    ErasureProposal.objects.bulk_update(changed, ["club", "left"], batch_size=500)
     ErasureProposal.objects.bulk_create(
         ErasureProposal(player_id=player, club_id=club, left=left, proposed_at=now)
         for player, (club, left) in sorted(due.items())
-        if player not in known
     )
 
 

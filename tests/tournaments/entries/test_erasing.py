@@ -75,6 +75,23 @@ def test_the_club_that_they_left_last_decides(anna):
     assert proposed() == [("Anna Holm", "Viby", later)]
 
 
+def test_a_proposal_follows_the_club_that_they_left_last(anna):
+    assert proposed() == [("Anna Holm", "Stilling", FIVE_YEARS_AGO)]
+    viby, earlier = make_club("Viby"), FIVE_YEARS_AGO - timedelta(days=9)
+    ErasureProposal.objects.update(kept_until=TODAY, kept_by="Alice")
+    Membership.objects.filter(player=anna).update(club=viby, left=earlier)
+    assert proposed() == [("Anna Holm", "Viby", earlier)]
+    assert ErasureProposal.objects.get().kept_by == "Alice"
+
+
+def test_who_is_in_no_list_of_the_club_any_more_is_not_on_its_page(as_alice, club, anna):
+    propose_erasures(timezone.now())
+    Membership.objects.filter(player=anna).update(club=make_club("Viby"))
+    page = as_alice.get(ERASURES)
+    assert page.status_code == 200
+    assert "Anna Holm" not in text(page)
+
+
 def test_who_is_a_member_elsewhere_or_has_played_since_is_not_proposed(club, anna):
     assert proposed()
     tournament = make_tournament(0, club=club, drawn=False, date=FIVE_YEARS_AGO + timedelta(days=1))

@@ -37,6 +37,7 @@ def erasures(request: MemberRequest, club: Club) -> HttpResponse:
             last=Max("player__entries__tournament__date"),
             membership=Subquery(there.values("pk")[:1]),
         )
+        .exclude(membership=None)  # whose membership has gone since: until they are looked for again
         .order_by("left", "pk")
     )
     context = {
