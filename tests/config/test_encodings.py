@@ -78,7 +78,7 @@ def test_a_tournament_is_taken_in_and_its_links_are_json(ask, tmp_path):
     tournament = make_tournament(8, name="Ærø ♥")
     (tmp_path / "tournament.json").write_text(export_tournament(tournament), "utf-8")
     lay_out(tmp_path / "data")
-    assert ask("manage.py", "import", str(tmp_path / "tournament.json")).startswith("Took in ")
+    assert ask("manage.py", "import", str(tmp_path / "tournament.json")).startswith("Imported ")
     links = json.loads(ask("manage.py", "links", "--json"))
     assert [link["name"] for link in links] == ["Ærø ♥", "Ærø ♥"]
 

@@ -77,7 +77,7 @@ def test_without_a_token_there_are_no_figures(client, settings):
 
 
 def test_a_token_that_could_be_guessed_is_refused():
-    with pytest.raises(ImproperlyConfigured, match="METRICS_TOKEN: at least 16"):
+    with pytest.raises(ImproperlyConfigured, match="METRICS_TOKEN: it must have at least 16"):
         environment.token("METRICS_TOKEN", "secret")
 
 

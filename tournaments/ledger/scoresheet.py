@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from core.sql import prepared_query
 from scoring.results import OPPONENTS
@@ -57,7 +57,7 @@ class Column:
 
 COLUMNS = (
     Column("number", gettext_lazy("Deal")),
-    Column("folder", gettext_lazy("Folder")),
+    Column("folder", pgettext_lazy("a column", "Folder")),
     Column("dealer", gettext_lazy("Dealer")),
     Column("sits_out", gettext_lazy("Sits out")),
     Column("declarer", gettext_lazy("Declarer")),

@@ -65,7 +65,6 @@ export interface Ids {
   bar: HTMLElement;
   "big-type": HTMLButtonElement;
   call: HTMLFormElement;
-  "call-problem": HTMLElement;
   "call-reasons": HTMLElement;
   "call-undo": HTMLButtonElement;
   "call-words": HTMLInputElement;

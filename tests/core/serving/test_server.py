@@ -143,7 +143,7 @@ def test_a_command_says_that_the_folder_it_was_given_is_empty_and_leaves_no_data
         text=True,
     )
     assert asked.returncode == 1
-    assert asked.stderr.startswith(f"CommandError: There is no Spadille in {tmp_path}.")
+    assert asked.stderr.startswith(f"CommandError: There is no Spadille data in {tmp_path}.")
     assert not list(tmp_path.glob("*.sqlite3*"))
 
 
@@ -164,7 +164,7 @@ def test_a_tournament_is_taken_into_an_empty_folder(club, tmp_path) -> None:
         ).stdout
         for command in (["import", str(file)], ["export", tournament.code])
     ]
-    assert said == [f"Took in {tournament.name} ({tournament.code}).\n", text]
+    assert said == [f"Imported {tournament.name} ({tournament.code}).\n", text]
 
 
 @pytest.fixture

@@ -74,7 +74,8 @@ def test_the_ranking_has_cards_play_and_interval(played, client):
     said = words_at(client, reverse("hall_boards", args=[played.code]))
     cells = (best.split.play, best.split.cards)
     play, cards = map(in_tenths, cells)
-    assert f"1 {best.name} {play} {best.split.margin:.1f} {cards} 16" in said
+    rank = f"{best.rank}{'=' if best.shared else ''}"
+    assert f"{rank} {best.name} {play} {best.split.margin:.1f} {cards} 16" in said
     file = client.get(reverse("hall_duplicate", args=[played.code])).content.decode("utf-8-sig")
     heads, first, *_rest = csv.reader(io.StringIO(file))
     row = dict(zip(heads, first, strict=True))

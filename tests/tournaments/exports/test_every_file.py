@@ -13,13 +13,16 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, override, pgettext
 
+from clubs.models import Role
+from clubs.register.people import keep_count
 from tests.evenings import close_round, make_evening, play_evening, play_folders
 from tests.every_address import addresses
-from tests.factories import make_player, tables_of
+from tests.factories import affiliate, make_club, make_player, tables_of
 from tests.tournaments.seasons.test_season import make_teams
 from tournaments.lifecycle.playing import start_round
 from tournaments.models import Entry, OldEvent, OldPlace, Season
 from tournaments.people.points_lists import publish, store_rule
+from tournaments.seasons.dues import charges_of, fees_of, make_statements, store_fees
 from tournaments.seasons.points import Rule
 
 FORMULA = "=1+1"
@@ -61,6 +64,7 @@ def files(club, alice):
     OldPlace.objects.create(event=old, place=1, name=FORMULA, tokens=90)
     rule = Rule({"union": [(4, [5, 3, 1])]}, {"union": Fraction(3, 2)}, [(36, Fraction(1))])
     store_rule(club, rule, **by)
+    union = _union_with_statements(club, by)
     published, _is_new = publish(club, date(2026, 9, 8), **by)  # later the evenings would count less and less
     return {
         "hall_points_file": reverse("hall_points_file", args=[club.slug, published.pk, "csv"]),
@@ -77,7 +81,27 @@ def files(club, alice):
         "hall_club_explorer_file": reverse("hall_club_explorer_file", args=[club.slug, "csv"]),
         "hall_person_explorer_file": reverse("hall_person_explorer_file", args=[players[1].pk, "csv"]),
         "club_old_file": reverse("club_old_file", args=[club.slug, "csv"]),
+        "club_dues_file": reverse("club_dues_file", args=[union.slug, "csv"]),
     }
+
+
+def _union_with_statements(club, by):
+    """A union that Alice organises too, and to which the club owes an amount that is no whole number of kroner."""
+    union = make_club("Fyns Forbund")
+    affiliate(club, union)
+    Role.objects.create(account=by["account"], club=union, kind=Role.Kind.ORGANISER)
+    fees = {
+        "per_member": 7550,
+        "least": 0,
+        "per_team": 0,
+        "votes": [[1, 1]],
+        "days": 30,
+        "pay_to": "1234 567",
+    }
+    store_fees(union, fees, **by)
+    count = keep_count(union, timezone.localdate(by["now"]), **by)
+    make_statements(count, charges_of(count, fees_of(union)), **by)
+    return union
 
 
 def rows_of(browser, address, language):

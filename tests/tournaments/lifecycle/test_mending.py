@@ -128,7 +128,7 @@ def test_the_page_offers_it_and_names_the_tables_to_print(as_alice, club, by_ali
     tables = Table.objects.filter(round__tournament=tournament, seats__entry=gone).order_by("round__number")
     where = "; ".join(f"round {table.round.number}, table {table.number}" for table in tables)
     done = text(as_alice.post(address, follow=True))
-    assert f"Repaired: {where}. Everyone else sits as drawn." in done
+    assert f"Rearranged: {where}. Everyone else sits as drawn." in done
     assert address not in done
     assert "The draw has changed in the meantime;" in text(as_alice.post(address, follow=True))
     as_alice.post(reverse("desk_start_round", args=[tournament.code, 1]))

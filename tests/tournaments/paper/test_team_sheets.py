@@ -45,6 +45,6 @@ def test_the_schedule_on_paper_has_tokens_rulings_and_other_days(client, five_te
     results = [result for result in team_standings(five_teams).rounds[1] if not result.is_bye]
     assert len(results) == 2
     assert all(f"{score(result)} {tokens(result)}" in text for result in results)
-    assert "is played on 5 December 2026" in text
+    assert "will be played on 5 December 2026" in text
     assert "by ruling: kom ikke" in text
     assert [text.count(f"Round {number}") for number in range(1, 6)] == [1] * 5
