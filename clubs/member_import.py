@@ -51,6 +51,7 @@ from clubs.union_import import (
     store_union_numbers,
     stored_club,
 )
+from core.errors import UserError
 
 CONTACT = ("email", "phone")
 P = TypeVar("P", bound=Plan)
@@ -172,7 +173,7 @@ def _dry_run_of_union(
     same_names: bool,
     found: Callable[[], object],
 ) -> DryRun:
-    people = read_union_people(upload.club)
+    people = read_union_people(upload.club, upload.account)
     found()
 
     def plan(choices: Mapping[int, str]) -> UnionPlan:
@@ -223,12 +224,20 @@ def _looked_at(
     return row
 
 
-@transaction.atomic
 def confirm(upload: MemberImport, choices: Mapping[int, str], seen: str, now: datetime) -> DryRun:
     """Import, if it still does what was `seen` (the fingerprint of the dry run) and no row is doubtful.
 
     Returns the dry run as it is now.
     """
+    try:
+        return _confirm(upload, choices, seen, now)
+    except UserError:
+        # The union was changed in the meantime, by a request beside this one.
+        return dry_run(upload, choices)
+
+
+@transaction.atomic
+def _confirm(upload: MemberImport, choices: Mapping[int, str], seen: str, now: datetime) -> DryRun:
     if upload.contents.get("of_union"):
         for club in upload.club.clubs.order_by("pk"):
             lock_club(club)

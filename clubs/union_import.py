@@ -22,6 +22,7 @@ from clubs.names import digits_of, folded, given_first, sorted_as
 from clubs.register.affiliations import add_to_union
 from clubs.register.people import main_memberships
 from clubs.register_models import WITH_NAMES
+from clubs.roles import unions_of
 
 # The choice for an unknown club that it is to be added.
 MAKE = "make"
@@ -55,6 +56,7 @@ class UnionPlan(Plan):
     clubs: list[ClubPlan]
     unknown: list[UnknownClub]
     assignable: list[Club]
+    may_add_clubs: bool
     without_club: list[Line]
     # The number in the union of each row that brings a new one.
     new_numbers: dict[int, int]
@@ -78,6 +80,7 @@ class UnionPeople:
     known: list[tuple[int, Known]]
     numbers: Mapping[int, int]
     """Players by their number in the union."""
+    may_add_clubs: bool
 
     @property
     def assignable(self) -> list[Club]:
@@ -85,8 +88,8 @@ class UnionPeople:
         return [club for club in self.clubs if self.gives.get(club.pk) == Gives.EVERYTHING]
 
 
-def read_union_people(union: Club) -> UnionPeople:
-    """The clubs and people of a union, in four queries."""
+def read_union_people(union: Club, account: Account) -> UnionPeople:
+    """The clubs and people of a union, and whether an account may add clubs to it, in five queries."""
     gives = dict(Affiliation.objects.filter(union=union, left=None).values_list("club", "gives"))
     gives[union.pk] = Gives.EVERYTHING
     clubs = list(Club.objects.order_by("name", "pk"))
@@ -97,7 +100,8 @@ def read_union_people(union: Club) -> UnionPeople:
         (club, one if gives[club] == Gives.EVERYTHING else replace(one, email="", phone=""))
         for club, one in known_in(seen)
     ]
-    return UnionPeople(union, gives, clubs, known, numbers)
+    may_add_clubs = unions_of(account).filter(pk=union.pk).exists()
+    return UnionPeople(union, gives, clubs, known, numbers, may_add_clubs)
 
 
 def plan_union_import(
@@ -111,8 +115,8 @@ def plan_union_import(
 ) -> UnionPlan:
     """Plan the import of `rows` into the clubs that they name.
 
-    `chosen_clubs` are a club's primary key or MAKE by the folded name of an unknown club; for `joined`, `choices` and
-    `heading` see `make_plan`.
+    `chosen_clubs` are a club's primary key, or MAKE where clubs may be added, by the folded name of an unknown club;
+    for `joined`, `choices` and `heading` see `make_plan`.
     """
     finder = _ClubFinder(people, chosen_clubs)
     by_club: dict[int | str, list[MemberRow]] = defaultdict(list)
@@ -139,6 +143,7 @@ def plan_union_import(
         clubs=clubs,
         unknown=finder.unknown,
         assignable=people.assignable,
+        may_add_clubs=people.may_add_clubs,
         without_club=without_club,
         new_numbers=planner.new_numbers,
     )
@@ -169,7 +174,7 @@ class _ClubFinder:
             self.counts[called] += 1
             self.written.setdefault(called, row.club)
             answer = self.chosen.get(called, "")
-            if answer == MAKE:
+            if answer == MAKE and self.people.may_add_clubs:
                 too_long = _("The name of the club is longer than %(most)d characters.") % {
                     "most": MOST_LETTERS
                 }

@@ -37,6 +37,7 @@ from clubs.member_import import (
 from clubs.member_jobs import IMPORT, chosen_in, forget_plans, is_long, job_of, of_club, plan_of
 from clubs.member_rows import FIELDS, UNION_FIELDS, MemberRow
 from clubs.models import Club, MemberImport
+from clubs.roles import unions_of
 from clubs.views.columns import Preview, columns_page, day_hint
 from clubs.views.guards import MemberRequest, club_view
 from clubs.views.members import UploadForm
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
 def import_upload(request: MemberRequest, club: Club) -> HttpResponse:
     initial = {"joined": timezone.localdate(), "of_union": club.clubs.exists()}
     form = UploadForm(request.POST or None, request.FILES or None, initial=initial)
-    if club.unions.exists():
+    if not unions_of(request.user).filter(pk=club.pk).exists():
         del form.fields["of_union"]
     if request.method == "POST" and form.is_valid():
         name, data, put_above = form.list_given()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 from html import unescape
 
 import pytest
@@ -13,13 +13,14 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from clubs import member_jobs
+from clubs import member_import, member_jobs
 from clubs.import_plan import NEW, SKIP
 from clubs.lists.choice import ListTable, guess
 from clubs.member_file import as_members
 from clubs.member_import import choose_clubs, confirm, dry_run, store_chosen_rows
 from clubs.member_rows import UNION_FIELDS
 from clubs.models import (
+    Account,
     Affiliation,
     Club,
     Gives,
@@ -27,11 +28,12 @@ from clubs.models import (
     MemberImport,
     Membership,
     Player,
+    Role,
     Transfer,
     UnionNumber,
 )
 from clubs.register.people import main_memberships
-from clubs.union_import import MAKE
+from clubs.union_import import MAKE, ClubPlan, stored_club
 from core.jobs.models import Job
 from core.jobs.runner import do_here
 from tests.evenings import make_evening
@@ -394,6 +396,90 @@ def test_a_club_that_belongs_to_a_union_imports_its_own_list_alone(union, club) 
     address = posted(browser, club, LIST).headers["Location"]
     kinds = [line.kind.value for line in browser.get(address).context["run"].plan.lines]
     assert kinds == ["new", "refused", "refused", "refused"]
+
+
+def signed_in(account) -> Client:
+    browser = Client()
+    browser.force_login(account)
+    return browser
+
+
+def test_who_may_not_add_clubs_imports_the_list_of_their_own_club_alone(db) -> None:
+    alone = make_club("Odder")
+    browser = signed_in(make_account("bob", alone))
+    assert "of_union" not in browser.get("/clubs/odder/import/").content.decode()
+    address = posted(browser, alone, LIST).headers["Location"]
+    page = browser.post(address, {"look": "1", "club-viby": MAKE})
+    browser.post(address, {"seen": page.context["run"].fingerprint, "club-viby": MAKE})
+    assert list(Club.objects.values_list("name", flat=True)) == ["Odder"]
+    assert not Affiliation.objects.exists()
+
+
+@pytest.mark.parametrize("is_owner", [False, True])
+def test_the_owner_of_the_program_begins_a_union_by_its_list_and_nobody_else(db, is_owner) -> None:
+    alone = make_club("Odder")
+    bob = make_account("bob", alone)
+    Account.objects.filter(pk=bob.pk).update(is_superuser=is_owner)
+    bob.refresh_from_db()
+    assert ("of_union" in signed_in(bob).get("/clubs/odder/import/").content.decode()) is is_owner
+    _done, kinds, reasons = run(alone, bob, "Navn;Klub\nAnna Holm;Ny Klub\n", **{"ny klub": MAKE})
+    refused = {2: ["There is no club called Ny Klub here. Choose one for it above."]}
+    assert (kinds, reasons) == (({2: "new"}, {}) if is_owner else ({2: "refused"}, refused))
+    assert Affiliation.objects.filter(club__name="Ny Klub", union=alone).exists() is is_owner
+
+
+def lose_role(union: Club) -> None:
+    Role.objects.filter(club=union, account__username="ulla").update(club=Club.objects.get(name="Stilling"))
+
+
+def lose_clubs(union: Club) -> None:
+    Affiliation.objects.filter(union=union).update(left=timezone.localdate())
+
+
+def join_another(union: Club) -> None:
+    affiliate(union, make_club("Danmarks Forbund"))
+
+
+@pytest.mark.parametrize("happens", [lose_role, lose_clubs, join_another])
+def test_who_loses_the_right_after_the_upload_adds_no_club(union, ulla, happens) -> None:
+    waiting = upload(union, ulla, "Navn;Klub\nAnna Holm;Ny Klub\n")
+    choose_clubs(waiting, {"ny klub": MAKE})
+    seen = dry_run(waiting).fingerprint
+    happens(union)
+    done = confirm(waiting, {}, seen, timezone.now())
+    assert (done.is_done, done.plan.counts) == (False, {"refused": 1})
+    assert not confirm(waiting, {}, done.fingerprint, timezone.now()).plan.clubs
+    assert not Club.objects.filter(name="Ny Klub").exists()
+
+
+def test_the_page_of_a_union_that_joined_another_offers_no_new_club(union, as_union) -> None:
+    address = posted(as_union, union, "Navn;Klub\nAnna Holm;Ny Klub\n").headers["Location"]
+    said = {"club-ny klub": MAKE}
+    page = as_union.post(address, {"look": "1"} | said)
+    assert f'value="{MAKE}"' in page.content.decode()
+    join_another(union)
+    page = as_union.post(address, {"seen": page.context["run"].fingerprint} | said)
+    assert page.status_code == 200
+    assert f'value="{MAKE}"' not in page.content.decode()
+    assert "The members have changed since you saw this." in words(page.content.decode())
+    assert not Club.objects.filter(name="Ny Klub").exists()
+
+
+def test_nothing_is_stored_where_the_union_changes_while_the_list_is(union, as_union, monkeypatch) -> None:
+    """As by a request beside this one, between the check and the change."""
+    address = posted(as_union, union, LIST + "Dora Friis;Ny Klub;\n").headers["Location"]
+    said = {"club-ny klub": MAKE}
+    page = as_union.post(address, {"look": "1"} | said)
+
+    def too_late(plan: ClubPlan, union: Club, *, account: Account, now: datetime) -> Club:
+        if plan.club is None:
+            join_another(union)
+        return stored_club(plan, union, account=account, now=now)
+
+    monkeypatch.setattr(member_import, "stored_club", too_late)
+    page = as_union.post(address, {"seen": page.context["run"].fingerprint} | said)
+    assert (page.status_code, members()) == (200, [])
+    assert not Club.objects.filter(name="Ny Klub").exists()
 
 
 def test_a_long_list_of_the_union_is_a_job_with_the_clubs_that_were_chosen(
