@@ -402,12 +402,17 @@ FORMER: dict[str, str] = {
     "Told on your phone": "Notifications on your phone",
     "{player} is not here after all": "{player} unticked: not here",
     "{player} has not paid the fee after all": "{player} unticked: entry fee not paid",
-    "Erased who a member was, as they asked": "Erased a member’s personal details at their request",
+    "Erased who a member was, as they asked": "Erased a member’s personal details",
     "Erased who had asked for a place, as they asked": (
-        "Erased the personal details of someone who had asked for a place, at their request"
+        "Erased the personal details of someone who had asked for a place"
     ),
-    "Erased who no. {number} is, as they asked": (
-        "Erased the personal details of no. {number} at their request"
+    "Erased who no. {number} is, as they asked": "Erased the personal details of no. {number}",
+    "Erased a member’s personal details at their request": "Erased a member’s personal details",
+    "Erased the personal details of someone who had asked for a place, at their request": (
+        "Erased the personal details of someone who had asked for a place"
+    ),
+    "Erased the personal details of no. {number} at their request": (
+        "Erased the personal details of no. {number}"
     ),
     "Imported from a file without a chain: nothing proves what was done before": (
         "Imported from a file without a hash chain: nothing proves what was done before"

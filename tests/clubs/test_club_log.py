@@ -67,7 +67,7 @@ def test_who_is_erased_is_erased_from_the_log_too(as_alice, club):
     as_alice.post(f"/clubs/stilling/members/{membership.pk}/erase/", {"name": "Anna Holm"})
     assert [words for words, _author in told()] == [
         "N.N. is a member",
-        "Erased a member’s personal details at their request",
+        "Erased a member’s personal details",
     ]
 
 

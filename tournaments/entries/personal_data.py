@@ -266,9 +266,7 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
     for called in whole:
         forget_name(called, NAMELESS, [*clubs, *unions])
     for club in clubs:
-        write_down_in_club(
-            club, account, gettext_noop("Erased a member’s personal details at their request"), now=now
-        )
+        write_down_in_club(club, account, gettext_noop("Erased a member’s personal details"), now=now)
     forget_letters(player)
     forget_phones(player)
     player.name, player.email, player.phone, player.language = NAMELESS, "", "", ""
@@ -288,13 +286,11 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
         changed = _forget_name(tournament, player, names)
         entry = tournament.entries.filter(player=player).first()
         if entry is None:
-            text = gettext_noop(
-                "Erased the personal details of someone who had asked for a place, at their request"
-            )
+            text = gettext_noop("Erased the personal details of someone who had asked for a place")
             write_down(tournament, account, text, now=now, about=changed)
             continue
         number = entry.number
-        text = gettext_noop("Erased the personal details of no. {number} at their request")
+        text = gettext_noop("Erased the personal details of no. {number}")
         write_down(tournament, account, text, now=now, about=changed, number=number)
     _withdraw_files(tournaments, [*clubs, *hosts])
 

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Account, Membership, Player
+from core.former_texts import current_text
 from tests.factories import (
     first_round,
     first_table,
@@ -168,7 +169,34 @@ def test_who_is_erased_is_nameless_everywhere_and_no_token_changes(as_alice, clo
     for page in pages:
         body = as_alice.get(page).content.decode()
         assert (page, "Holm" in body, "Anna" in body) == (page, False, False)
-    assert LogEntry.objects.filter(text__startswith="Erased the personal details of no.").count() == 1
+    assert LogEntry.objects.filter(text="Erased the personal details of no. {number}").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("texts", "now"),
+    [
+        (
+            ["Erased who a member was, as they asked", "Erased a member’s personal details at their request"],
+            "Erased a member’s personal details",
+        ),
+        (
+            [
+                "Erased who had asked for a place, as they asked",
+                "Erased the personal details of someone who had asked for a place, at their request",
+            ],
+            "Erased the personal details of someone who had asked for a place",
+        ),
+        (
+            [
+                "Erased who no. {number} is, as they asked",
+                "Erased the personal details of no. {number} at their request",
+            ],
+            "Erased the personal details of no. {number}",
+        ),
+    ],
+)
+def test_lines_of_erasing_with_former_words_are_shown_with_those_of_today(texts, now):
+    assert [current_text(text) for text in texts] == [now, now]
 
 
 @pytest.mark.parametrize(
