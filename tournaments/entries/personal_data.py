@@ -35,6 +35,7 @@ from tournaments.models import (
     ErasureProposal,
     Flag,
     FormerSeat,
+    HandOver,
     LogEntry,
     OldPlace,
     Payment,
@@ -47,6 +48,7 @@ from tournaments.models import (
     Team,
     Tournament,
 )
+from tournaments.models.club import NOTES
 from tournaments.models.names import BETWEEN_NAMES, NAMELESS
 from tournaments.models.points import rows_of
 
@@ -247,7 +249,7 @@ def unpaid_evenings(player: Player) -> QuerySet[Tournament]:
 
 @transaction.atomic
 def erase(player: Player, *, account: Account, today: date, now: datetime) -> None:
-    """Forget who a player is: name, e-mail, phone, member numbers, and the name in logs and calls to the desk.
+    """Forget who a player is: name, e-mail, phone, member numbers, and the name in logs, calls and typed notes.
 
     Raises NotPossible while they play, or where a club that `account` does not organise has them as a member.
     """
@@ -282,6 +284,7 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
     there = Q(tournaments__in=tournaments) | Q(old_events__places__player=player)
     hosts = list(Club.objects.filter(there).distinct())
     _forget_old(player, name, clubs)
+    _forget_in_notes(names, [*clubs, *unions, *hosts])
     for tournament in tournaments:
         changed = _forget_name(tournament, player, names)
         entry = tournament.entries.filter(player=player).first()
@@ -313,6 +316,17 @@ def _forget_old(player: Player, name: str, clubs: Collection[Club]) -> None:
     for held in OldPlace.objects.filter(Q(player=player) | alone):
         if held.player_id == player.pk or folded(held.name) == folded(name):
             OldPlace.objects.filter(pk=held.pk).update(name=NAMELESS)
+
+
+def _forget_in_notes(names: Collection[str], clubs: Collection[Club]) -> None:
+    """Replace the names in these clubs' notes for the next organiser: whole words, in either case, also genitives."""
+    written = [r"\s+".join(map(re.escape, called.split())) for called in sorted(names, key=len, reverse=True)]
+    known = re.compile(rf"(?<!\w)(?:{'|'.join(written)})(?=s?(?!\w))", re.IGNORECASE)
+    for held in HandOver.objects.filter(club__in=clubs):
+        typed = {name: getattr(held, name) for name in NOTES}
+        kept = {name: known.sub(NAMELESS, text) for name, text in typed.items()}
+        if kept != typed:
+            HandOver.objects.filter(pk=held.pk).update(**kept)
 
 
 def refuse_to_change(player: Player, account: Account, union: Club | None = None) -> None:

@@ -104,6 +104,7 @@ class ClubRules(models.Model):
 
 # Four notes of this length, each on at most so many lines, are no longer than a page.
 MOST_NOTE, MOST_NOTE_LINES = 400, 8
+NOTES = ("keys", "things", "backup", "more")
 
 
 class HandOver(models.Model):

@@ -15,6 +15,7 @@ from clubs.models import Transfer
 from clubs.register.transfers import SILENCE
 from tournaments.domain.amounts import in_kroner
 from tournaments.models import Championship, HandOver, Season, Statement, Tournament
+from tournaments.models.club import NOTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from clubs.models import Account, Club
 
-NOTES = ("keys", "things", "backup", "more")
 # As many as a page has room for.
 MOST_DUE = 25
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from clubs.models import Account, Membership, Player
 from core.former_texts import current_text
 from tests.factories import (
+    affiliate,
     first_round,
     first_table,
     make_account,
@@ -27,7 +28,18 @@ from tournaments.exports.verify.recount import differences
 from tournaments.lifecycle.playing import close_round
 from tournaments.lifecycle.rulings import penalise
 from tournaments.lifecycle.seat_changes import play_on_for
-from tournaments.models import Flag, LogEntry, Payment, Photograph, Report, SheetPicture, Tournament
+from tournaments.models import (
+    Flag,
+    HandOver,
+    LogEntry,
+    Payment,
+    Photograph,
+    PlayerMerge,
+    Report,
+    SheetPicture,
+    Tournament,
+)
+from tournaments.seasons.hand_over import store_notes
 
 pytestmark = pytest.mark.databases
 
@@ -197,6 +209,31 @@ def test_who_is_erased_is_nameless_everywhere_and_no_token_changes(as_alice, clo
 )
 def test_lines_of_erasing_with_former_words_are_shown_with_those_of_today(texts, now):
     assert [current_text(text) for text in texts] == [now, now]
+
+
+def test_who_is_erased_is_nameless_in_the_notes_for_the_next_organiser(as_alice, alice, closed):
+    """In each form that is known, of the club, of its union and of where they were a guest; nobody else's name."""
+    union, guest_at, elsewhere = make_club("Fyns Forbund"), make_club("Odder"), make_club("Ribe")
+    affiliate(closed.host, union)
+    anna = Player.objects.get(name=ANNA)
+    make_tournament(0, club=guest_at).entries.create(player=anna, club=closed.host, number=1)
+    PlayerMerge.objects.create(
+        kept=anna.pk, gone=make_player("Ane Holm", elsewhere, 9).pk, name="Ane Holm", moved={}, merged_by="alice",
+        merged_at=timezone.now(),
+    )  # fmt: skip
+    keys = "Hall: Anna Holm, anna\nholm\nBox: ANNA HOLM’s; Anna Holms; Anna H.; Ane Holm\nAnna Holmgaard, Johanna Holm"
+    gone = "Hall: N.N., N.N.\nBox: N.N.’s; N.N.s; N.N.; N.N.\nAnna Holmgaard, Johanna Holm"
+    for club in (closed.host, union, guest_at, elsewhere):
+        notes = {"keys": keys, "things": "", "backup": "Holm has it", "more": keys}
+        store_notes(club, notes, account=alice, now=timezone.now())
+    answer = as_alice.post(address("member_erase"), {"name": ANNA})
+    assert answer.status_code == 302
+    assert {held.club.name: (held.keys, held.backup, held.more) for held in HandOver.objects.all()} == {
+        "Stilling": (gone, "Holm has it", gone),
+        "Fyns Forbund": (gone, "Holm has it", gone),
+        "Odder": (gone, "Holm has it", gone),
+        "Ribe": (keys, "Holm has it", keys),
+    }
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,9 @@ from core.http.steps import handle_form
 from core.journal import status
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from tournaments.models import HandOver
-from tournaments.models.club import MOST_NOTE_LINES
+from tournaments.models.club import MOST_NOTE_LINES, NOTES
 from tournaments.paper.hand_over import hand_over_pdf
-from tournaments.seasons.hand_over import NOTES, due_in, notes_of, store_notes
+from tournaments.seasons.hand_over import due_in, notes_of, store_notes
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
