@@ -18,10 +18,9 @@ from core.recorded_rows import RecordedQuerySet
 if TYPE_CHECKING:
     from datetime import date
 
-# Øre, and so large that no sum of a union overflows an integer of 32 bits.
+# Øre.
 MOST_FEE = 1_000_000
 MOST_MEMBERS, MOST_TEAMS, MOST_VOTES, MOST_STEPS, MOST_DAYS = 5_000, 200, 1_000, 12, 365
-MOST_OF_ONE = max(MOST_MEMBERS, MOST_TEAMS)
 
 
 def usual_votes() -> list[list[int]]:
@@ -76,10 +75,10 @@ class Statement(models.Model):
     votes = models.PositiveIntegerField(_("votes"))
     # Øre.
     per_member = models.PositiveIntegerField()
-    for_members = models.PositiveIntegerField()
+    for_members = models.PositiveBigIntegerField()
     per_team = models.PositiveIntegerField()
-    for_teams = models.PositiveIntegerField()
-    total = models.PositiveIntegerField()
+    for_teams = models.PositiveBigIntegerField()
+    total = models.PositiveBigIntegerField()
     due = models.DateField(_("due"))
     pay_to = models.CharField(max_length=200, blank=True)
     made_by = models.CharField(max_length=150)

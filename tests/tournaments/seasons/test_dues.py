@@ -15,7 +15,9 @@ from core.errors import UserError
 from core.pdf.files import NO_PANGO, CannotMake
 from tests.factories import affiliate, make_account, make_club, make_player
 from tests.pages import texts_of, words
+from tournaments.domain.amounts import in_kroner
 from tournaments.models import Statement, UnionFees
+from tournaments.models.dues import MOST_FEE, MOST_MEMBERS, MOST_TEAMS
 from tournaments.seasons.dues import (
     Fees,
     Posted,
@@ -111,6 +113,19 @@ def test_a_club_gets_one_statement_by_a_count(count, ulla, statements) -> None:
     )
     (odder,) = make_statements(count, typed, account=ulla, now=timezone.now()).unsent
     assert (odder.number, odder.members, odder.teams, odder.total, odder.votes) == (3, 25, 2, 228750, 2)
+
+
+@pytest.mark.databases
+def test_the_largest_sum_that_can_be_typed_is_stored(count, ulla) -> None:
+    most = {"per_member": MOST_FEE, "least": MOST_FEE, "per_team": MOST_FEE}
+    store_fees(count.union, FEES | most, account=ulla, now=timezone.now())
+    odder = Club.objects.get(name="Odder").pk
+    charges = charges_of(count, fees_of(count.union), {odder: MOST_MEMBERS}, {odder: MOST_TEAMS})
+    make_statements(count, charges, account=ulla, now=timezone.now())
+    stored = Statement.objects.get(club=odder)
+    assert (stored.for_members, stored.for_teams, stored.total) == (5_000_000_000, 200_000_000, 5_200_000_000)
+    page = browser_of(ulla).get("/clubs/fyns-forbund/dues/")
+    assert page.context["open"] == in_kroner(5_200_000_000 + 4 * MOST_FEE)
 
 
 def test_paid_twice_is_paid_once_and_can_be_unticked(union, ulla, statements) -> None:
