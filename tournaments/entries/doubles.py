@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -30,6 +31,8 @@ LEAST = 3
 # Who joins a club so soon after leaving another one may have moved.
 SOON = timedelta(days=90)
 MOST_DAYS_NAMED = 3
+# An email of more people than this is a household's or a club's.
+MOST_SHARING = 4
 TWO = gettext_noop("{member} and {other} are two people")
 
 
@@ -102,7 +105,7 @@ def _read_evenings(people: dict[int, Person], of: Collection[int]) -> None:
 
 
 def _alike(people: Collection[Person]) -> Iterator[tuple[Person, Person]]:
-    """Pairs of people whose names are alike, or who have one email."""
+    """Pairs of people whose names are alike, or who have one email that few others have."""
     names: NameIndex[Person] = NameIndex()
     emails: defaultdict[str, list[Person]] = defaultdict(list)
     for person in people:
@@ -110,9 +113,10 @@ def _alike(people: Collection[Person]) -> Iterator[tuple[Person, Person]]:
             yield person, other
         names.add(person.name, person)
         if person.email:
-            for other in emails[person.email.casefold()]:
-                yield person, other
             emails[person.email.casefold()].append(person)
+    for sharing in emails.values():
+        if len(sharing) <= MOST_SHARING:
+            yield from combinations(sharing, 2)
 
 
 def weigh(one: Person, other: Person) -> Double:

@@ -92,6 +92,14 @@ def test_a_name_alone_that_is_only_alike_is_not_enough(union, two, other, fields
     assert [one[2] for one in proposed(union)] == ([said] if said else [])
 
 
+@pytest.mark.parametrize(("sharing", "pairs"), [(2, 1), (4, 6), (5, 0)])
+def test_an_email_that_many_share_makes_nobody_one_person(union, club, sharing, pairs):
+    for number, name in enumerate(["Bo Lund", "Karen Vig", "Ejnar Toft", "Ulla Sand", "Jytte Mørk"], 1):
+        player = make_player(name, club, number)
+        Player.objects.filter(pk=player.pk).update(email="a@x.dk" if number <= sharing else "")
+    assert [one[2] for one in proposed(union)] == [["They have the same email."]] * pairs
+
+
 def test_a_number_of_one_club_and_a_move_are_evidence(union, viby, two):
     first, second = two
     Player.objects.filter(pk=second.pk).update(name="Anne Holm")
