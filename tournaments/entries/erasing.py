@@ -91,20 +91,26 @@ def _due(today: date) -> list[tuple[int, tuple[int, date]]]:
     ]
 
 
-def proposals_of(club: Club, today: date) -> QuerySet[ErasureProposal]:
-    """The open proposals of a club, and of the clubs that give it everything, the earliest to leave first."""
+def all_proposals_of(club: Club) -> QuerySet[ErasureProposal]:
+    """The proposals of a club, and of the clubs that give it everything, also of who is kept."""
     clubs = clubs_in(club, gives=Gives.EVERYTHING)
-    found = ErasureProposal.objects.filter(Q(club=club) | Q(club__in=clubs))
-    return found.filter(Q(kept_until=None) | Q(kept_until__lte=today)).select_related("player", "club")
+    return ErasureProposal.objects.filter(Q(club=club) | Q(club__in=clubs)).select_related("player", "club")
+
+
+def proposals_of(club: Club, today: date) -> QuerySet[ErasureProposal]:
+    """The open proposals of a club, the earliest to leave first."""
+    return all_proposals_of(club).filter(Q(kept_until=None) | Q(kept_until__lte=today))
 
 
 @transaction.atomic
 def keep_person(proposal: ErasureProposal, *, account: Account, now: datetime) -> None:
-    """Keep a former member for a year. Raises UserError where they have been decided about meanwhile."""
+    """Keep a former member for a year; keeping twice is keeping once. Raises UserError where they were erased."""
     today = timezone.localdate(now)
     held = ErasureProposal.objects.select_for_update(of=("self",)).filter(pk=proposal.pk).first()
-    if held is None or (held.kept_until and held.kept_until > today):
+    if held is None:
         raise UserError(_("This has already been decided."))
+    if held.kept_until and held.kept_until > today:
+        return
     held.kept_until, held.kept_by = years_before(today, -KEPT_YEARS), str(account)
     held.save(update_fields=["kept_until", "kept_by"])
     text = gettext_noop("Keeps the former member {member} for another year")

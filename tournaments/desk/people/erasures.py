@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.core.paginator import Paginator
 from django.db.models import Count, Max, OuterRef, Subquery
-from django.http import Http404
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -17,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from clubs.models import Club, Membership
 from clubs.views.guards import MemberRequest, club_view
 from core.http.steps import handle_button
-from tournaments.entries.erasing import keep_person, proposals_of, years_of_clubs
+from tournaments.entries.erasing import all_proposals_of, keep_person, proposals_of, years_of_clubs
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -51,9 +50,7 @@ def erasures(request: MemberRequest, club: Club) -> HttpResponse:
 @require_POST
 @club_view()
 def erasure_keep(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
-    proposal = proposals_of(club, timezone.localdate()).filter(pk=pk).first()
-    if proposal is None:
-        raise Http404
+    proposal = get_object_or_404(all_proposals_of(club), pk=pk)
     said = _("%(name)s is kept for another year.") % {"name": proposal.player}
     return handle_button(request, partial(keep_person, proposal), said, "club_erasures", club.slug)
 
