@@ -211,7 +211,7 @@ def member_same(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
         step=partial(merge, kept, gone, desk=club),
         said=_("%(name)s is now one person.") % {"name": kept},
         leads_to=reverse("member", args=[club.slug, pk]),
-        too_late=why_not_merged(kept, gone, request.user),
+        too_late=why_not_merged(kept, gone, request.user, club),
     )
     around = {"base": "clubs/base.html", "club": club, "organises": request.organises}
     return ask_first(request, None, question, **around)

@@ -228,6 +228,16 @@ def test_a_member_of_a_club_outside_the_union_is_not_joined_by_it(as_ulla, two):
     assert not PlayerMerge.objects.exists()
 
 
+def test_on_a_members_page_a_union_joins_whom_it_may_join(as_ulla, union, two):
+    own = make_player("Anna Holm", union, 3).memberships.get()
+    of_both = Membership.objects.create(player=two[1], club=union, joined=date(2020, 1, 1))
+    page = f"/clubs/fyns-forbund/members/{own.pk}/same/?other={of_both.pk}"
+    asked = as_ulla.get(page)
+    assert "which you do not organise" not in text(asked)
+    assert "They are the same person" in text(asked)
+    assert "Anna Holm is now one person." in text(as_ulla.post(page, follow=True))
+
+
 def test_a_page_of_people_who_are_not_the_unions_is_not_there(as_ulla, two):
     stranger = make_player("Anna Holm")
     for one, other in ((two[0], stranger), (two[0], two[0])):
