@@ -53,6 +53,8 @@ class Known:
     phone: str = ""
     club: str = ""
     known_to_union: bool = False
+    # Read where a union's list is imported.
+    union_number: int | None = None
 
     @property
     def may_be_added(self) -> bool:
@@ -106,9 +108,13 @@ def _fits(row: MemberRow, known: Known) -> bool:
         return False
     if row.number is not None and row.number == known.number:
         return True
-    numbers_differ = None not in (row.number, known.number)
+    numbers_differ = None not in (row.number, known.number) or _differ(row.union_number, known.union_number)
     emails_differ = "" not in (row.email, known.email) and row.email.casefold() != known.email.casefold()
     return _is_same_name(row, known) and not numbers_differ and not emails_differ
+
+
+def _differ(first: int | None, second: int | None) -> bool:
+    return None not in (first, second) and first != second
 
 
 def _is_same_name(row: MemberRow, known: Known) -> bool:
@@ -124,7 +130,8 @@ def _is_same_name(row: MemberRow, known: Known) -> bool:
 def _agreements(row: MemberRow, known: Known) -> int:
     fields = ("number", "left", "joined", "email")
     agreeing = sum(getattr(row, field) == getattr(known, field) for field in fields)
-    return agreeing + is_same_phone(row.phone, known.phone)
+    has_number = row.union_number is not None and row.union_number == known.union_number
+    return agreeing + has_number + is_same_phone(row.phone, known.phone)
 
 
 def _outdoes(row: MemberRow, best: Known, second: Known) -> bool:

@@ -95,10 +95,12 @@ def read_union_people(union: Club, account: Account) -> UnionPeople:
     clubs = list(Club.objects.order_by("name", "pk"))
     seen = {club.pk: club.name for club in clubs if gives.get(club.pk) in WITH_NAMES}
     numbers = dict(UnionNumber.objects.filter(union=union).values_list("number", "player"))
+    number_of = {player: number for number, player in numbers.items()}
+    numbered = ((club, replace(one, union_number=number_of.get(one.player))) for club, one in known_in(seen))
     # A club that gives names alone does not give addresses.
     known = [
         (club, one if gives[club] == Gives.EVERYTHING else replace(one, email="", phone=""))
-        for club, one in known_in(seen)
+        for club, one in numbered
     ]
     may_add_clubs = unions_of(account).filter(pk=union.pk).exists()
     return UnionPeople(union, gives, clubs, known, numbers, may_add_clubs)
@@ -226,7 +228,6 @@ class _Planner:
         for of, known in self.people.known:
             self.here[of].append(replace(known, club=""))
             self.of_player[known.player].append((of, known))
-        self.number_of = {player: number for number, player in self.people.numbers.items()}
         # Who a row is surely about in its own club, and the rows of each such player.
         self.sure: dict[int, int] = {}
         self.rows_of: dict[int, list[MemberRow]] = defaultdict(list)
@@ -451,7 +452,7 @@ class _Planner:
 
     def _with_number(self, line: Line) -> Line:
         number = line.row.union_number
-        before = self.number_of.get(line.known.player) if line.known else None
+        before = line.known.union_number if line.known else None
         if number is None or line.kind not in IMPORTED or number == before:
             return line
         self.new_numbers[line.row.row] = number

@@ -337,6 +337,45 @@ def test_a_row_refused_for_its_answer_can_be_answered_otherwise(union, anna, ull
     assert line.choices == [f"same-{anna.memberships.get().pk}", NEW, SKIP]
 
 
+def test_a_name_with_another_number_is_asked_about(union, club, anna, ulla) -> None:
+    UnionNumber.objects.create(player=anna, union=union, number=77)
+    text = "Navn;Klub;Unionsnr\nAnna Holm;Stilling;88\n"
+    same = f"same-{anna.memberships.get().pk}"
+    (line,) = dry_run(upload(union, ulla, text)).plan.questions
+    assert (line.kind, line.choices) == ("doubtful", [same, NEW, SKIP])
+    with transaction.atomic():
+        assert run(union, ulla, text, {2: NEW}) == (True, {2: "new"}, {})
+        assert set(UnionNumber.objects.values_list("number", "player__name")) == {
+            (77, "Anna Holm"), (88, "Anna Holm"),
+        }  # fmt: skip
+        transaction.set_rollback(True)
+    assert run(union, ulla, text, {2: same}) == (True, {2: "changed"}, {})
+    assert UnionNumber.objects.get().number == 88
+
+
+def test_a_new_number_of_somebody_with_their_member_number_is_a_change(union, anna, ulla) -> None:
+    UnionNumber.objects.create(player=anna, union=union, number=77)
+    assert run(union, ulla, "Navn;Klub;Nr;Unionsnr\nAnna Holm;Stilling;1;88\n") == (True, {2: "changed"}, {})
+    assert UnionNumber.objects.get().number == 88
+
+
+@pytest.mark.parametrize("numbers", [(77, 78), (78, 77), (77, None), (None, 77)])
+def test_namesakes_of_one_club_are_told_apart_by_their_numbers_in_the_union(
+    union, club, ulla, numbers
+) -> None:
+    for number in numbers:
+        anna = make_player("Anna Holm", club)
+        if number:
+            UnionNumber.objects.create(player=anna, union=union, number=number)
+    before = set(UnionNumber.objects.values_list("player", "number"))
+    text = "Navn;Klub;Unionsnr\n" + "".join(
+        f"Anna Holm;Stilling;{number}\n" for number in (77, 78) if number in numbers
+    )
+    done, kinds, _reasons = run(union, ulla, text)
+    assert (done, set(kinds.values())) == (True, {"unchanged"})
+    assert set(UnionNumber.objects.values_list("player", "number")) == before
+
+
 @pytest.mark.parametrize("name", ["Anna Holm", "Holm, Anna", "ANNA HOLM"])
 def test_a_number_with_the_same_name_is_not_asked_about(union, anna, ulla, name) -> None:
     UnionNumber.objects.create(player=anna, union=union, number=77)
