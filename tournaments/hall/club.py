@@ -99,7 +99,7 @@ def season_now(club: Club, today: date) -> dict[str, Any] | None:
     leading = [row for row in part.rows if row.line.rank][:LEADING]
     return {
         "season": season,
-        "progress": progress_of(season),
+        "progress": progress_of(season, today),
         "leading": lines_of(leading, season, range(0), in_parts=part.in_parts),
         "provisional": part.provisional,
     }

@@ -17,6 +17,7 @@ from clubs.register_models import clubs_in, unions_with
 from core.errors import NotPossible
 from tournaments.changes.locks import hold_each
 from tournaments.domain.formats import FORMATS
+from tournaments.lifecycle.match_days import next_days
 from tournaments.models import Award, Entry, Season, Tournament
 
 if TYPE_CHECKING:
@@ -46,18 +47,24 @@ def running_season(club: Club, today: date) -> Season | None:
 
 
 class SeasonProgress(NamedTuple):
-    """How far a season has come: evenings over, evenings in all, and the next one that is still to be played."""
+    """How far a season has come: evenings over, evenings in all, and the next one that is to be played with its day."""
 
     over: int
     evenings: int
     next: Tournament | None
+    day: date | None
 
 
-def progress_of(season: Season) -> SeasonProgress:
+def progress_of(season: Season, today: date) -> SeasonProgress:
+    """The progress on a day; what is next is an evening being set up, or a league between two of its match days."""
     evenings = list(season.evenings.not_called_off().order_by("date", "pk"))
     over = sum(one.state == Tournament.State.FINISHED for one in evenings)
-    coming = (one for one in evenings if one.state == Tournament.State.SETUP)
-    return SeasonProgress(over, len(evenings), next(coming, None))
+    days = next_days(evenings, today)
+    for one in evenings:
+        if one.state == Tournament.State.SETUP and one.date >= today:
+            days[one.pk] = one.date
+    coming = min((one for one in evenings if one.pk in days), key=lambda one: days[one.pk], default=None)
+    return SeasonProgress(over, len(evenings), coming, days[coming.pk] if coming else None)
 
 
 def evenings_for(season: Season) -> list[Tournament]:

@@ -17,7 +17,7 @@ from tournaments.lifecycle.ending import post
 from tournaments.lifecycle.match_days import next_days
 from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.lifecycle.rulings import set_dates
-from tournaments.models import EveningResult, Match, Tournament
+from tournaments.models import EveningResult, Match, Season, Tournament
 from tournaments.standings.players import standings
 
 
@@ -126,6 +126,18 @@ def test_a_league_between_its_days_is_to_come_and_not_being_played(client, club,
     said = words_at(client, f"/t/{league.code}/")
     assert "begins soon" not in said
     assert f"Round 2 is played on {day_said(4)}" in said
+
+
+def test_a_league_between_its_days_is_what_is_next_in_a_season(client, as_alice, club, league):
+    today = timezone.localdate()
+    season = Season.objects.create(
+        host=club, name="Sæson", starts=today - timedelta(days=9), ends=today + timedelta(days=30)
+    )
+    Tournament.objects.filter(pk=league.pk).update(season=season)
+    make_tournament(0, club=club, season=season, name="Past", date=today - timedelta(days=2))
+    make_tournament(0, club=club, season=season, name="Later", date=today + timedelta(days=5))
+    for browser, path in ((client, f"/club/{club.slug}/"), (as_alice, "/desk/")):
+        assert f"Next: Liga, {day_said(4)}" in words_at(browser, path)
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,17 @@ def test_progress_leaves_out_evenings_that_are_called_off(evening, season, club)
     make_tournament(
         0, club=club, season=season, date=date(2026, 11, 25), called_off_at="2026-11-01T12:00:00Z"
     )
-    assert progress_of(season) == (1, 2, coming)
+    assert progress_of(season, date(2026, 11, 21)) == (1, 2, coming, coming.date)
+
+
+@pytest.mark.parametrize(
+    ("today", "is_next"), [(date(2026, 11, 26), "Aften 3"), (date(2026, 11, 27), "Aften 4"), (LAST, None)]
+)
+def test_an_evening_whose_day_has_passed_is_not_next(club, season, today, is_next) -> None:
+    for name, day in (("Aften 3", date(2026, 11, 26)), ("Aften 4", date(2026, 12, 3))):
+        make_tournament(0, club=club, season=season, name=name, date=day)
+    coming = progress_of(season, today).next
+    assert (coming and coming.name) == is_next
 
 
 @travel(DURING, tick=False)

@@ -116,7 +116,7 @@ def _seasons_now(account: Account) -> list[tuple[Season, SeasonProgress]]:
     mine = Role.objects.filter(account=account, club__sample=None).values("club")
     running = Season.objects.filter(host__in=mine, starts__lte=today, ends__gte=today)
     found = running.select_related("host").order_by("-starts", "-pk")[:SEASONS_SHOWN]
-    return [(season, progress_of(season)) for season in found]
+    return [(season, progress_of(season, today)) for season in found]
 
 
 def _tonight(running: list[Tournament], coming: list[Tournament]) -> Tournament | None:
