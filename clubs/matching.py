@@ -108,12 +108,13 @@ def _fits(row: MemberRow, known: Known) -> bool:
         return False
     if row.number is not None and row.number == known.number:
         return True
-    numbers_differ = None not in (row.number, known.number) or _differ(row.union_number, known.union_number)
+    numbers_differ = differ(row.number, known.number) or differ(row.union_number, known.union_number)
     emails_differ = "" not in (row.email, known.email) and row.email.casefold() != known.email.casefold()
     return _is_same_name(row, known) and not numbers_differ and not emails_differ
 
 
-def _differ(first: int | None, second: int | None) -> bool:
+def differ(first: int | None, second: int | None) -> bool:
+    """Whether two numbers are known and not the same."""
     return None not in (first, second) and first != second
 
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from clubs.clubs import add_club
 from clubs.import_plan import IMPORTED, Change, Kind, Line, Plan, make_plan
-from clubs.matching import Known, known_in, sure_matches
+from clubs.matching import Known, differ, known_in, sure_matches
 from clubs.member_rows import CellProblem, MemberRow
 from clubs.models import Account, Affiliation, Club, Gives, Player, Transfer, UnionNumber
 from clubs.names import digits_of, folded, given_first, sorted_as
@@ -328,9 +328,9 @@ class _Planner:
             for player in sorted(candidates):
                 known = self._best(player, club)
                 has_number = player == by_number
-                is_certain = player in called[folded(row.name)] and (
-                    has_number or _has_same_contact(row, known)
-                )
+                is_alike = has_number or _has_same_contact(row, known)
+                has_name = player in called[folded(row.name)]
+                is_certain = is_alike and has_name and not differ(row.union_number, known.union_number)
                 elsewhere = [other for other in self.rows_of.get(player, ()) if self._club(other) != club]
                 if is_certain and elsewhere:
                     self.problems.setdefault(row.row, self._two_clubs(elsewhere[0]))
@@ -338,7 +338,7 @@ class _Planner:
                     continue  # of this club the names are compared anyway
                 now = [of for of, one in self.of_player[player] if one.left is None]
                 is_listed = all(of in self.by_club for of in now)
-                if is_certain or has_number or is_listed:
+                if is_alike or is_listed:
                     self.likely.setdefault(row.row, []).append(known)
                 if is_certain and is_listed:
                     certain.append(known)

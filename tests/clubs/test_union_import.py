@@ -353,6 +353,21 @@ def test_a_name_with_another_number_is_asked_about(union, club, anna, ulla) -> N
     assert UnionNumber.objects.get().number == 88
 
 
+@pytest.mark.parametrize("row", ["Carl Dam;Stilling;;", "Carl Dam;Viby;;"])
+def test_the_name_and_contact_of_another_club_with_another_number_is_asked_about(
+    union, anna, ulla, row
+) -> None:
+    """The father and the son of one name have one address, and a number each."""
+    UnionNumber.objects.create(player=anna, union=union, number=77)
+    text = f"Navn;Klub;Mail;Unionsnr\n{row}\nAnna Holm;Viby;a@x.dk;88\n"
+    same = f"same-{anna.memberships.get().pk}"
+    (line,) = dry_run(upload(union, ulla, text)).plan.questions
+    assert (line.kind, line.choices) == ("doubtful", [same, NEW, SKIP])
+    assert run(union, ulla, text, {3: NEW}) == (True, {2: "new", 3: "new"}, {})
+    assert UnionNumber.objects.get(number=77).player == anna
+    assert anna.memberships.get().left is None
+
+
 def test_a_new_number_of_somebody_with_their_member_number_is_a_change(union, anna, ulla) -> None:
     UnionNumber.objects.create(player=anna, union=union, number=77)
     assert run(union, ulla, "Navn;Klub;Nr;Unionsnr\nAnna Holm;Stilling;1;88\n") == (True, {2: "changed"}, {})
