@@ -102,7 +102,7 @@ class ClubRules(models.Model):
 # What the next organiser needs to know, typed by the one who hands over.
 
 
-# Four notes of this length, each on at most so many lines, are no longer than a page.
+# A note of this length, on at most so many lines, is shorter than a page.
 MOST_NOTE, MOST_NOTE_LINES = 400, 8
 NOTES = ("keys", "things", "backup", "more")
 

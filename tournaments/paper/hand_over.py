@@ -12,7 +12,7 @@ from core.pdf.store import kept_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import date, datetime
+    from datetime import datetime
 
     from clubs.models import Club
     from tournaments.seasons.hand_over import Due
@@ -28,8 +28,8 @@ STYLES = """
 """
 
 
-# Ems in a line of text; millimetres of a line, of a heading, of a row of the table, and for all of them.
-LINE_EMS = 52.0
+# Ems in a line of text, and of what is due; millimetres of a line, of a heading, of a row of one line, of a page.
+LINE_EMS, WHAT_EMS = 52.0, 41.0
 LINE, HEADING, ROW, ROOM = 4.6, 11.0, 6.2, 235.0
 
 
@@ -43,9 +43,10 @@ def hand_over_pdf(
     printed_at: datetime,
     asker: str = "",
 ) -> bytes:
-    """The PDF: one page, or two where the notes need one of their own. Raises CannotMake.
+    """The PDF: one page, or more where the notes need some of their own. Raises CannotMake.
 
-    `people` are names by their role, `notes` titles with what was typed.
+    `people` are names by their role, `notes` titles with what was typed. Of what is `due` as much as the first page has
+    room for is listed, with the number of the others.
     """
     title = _("Hand-over to the next organiser")
     occasion = {"host": plain(club.name), "printed_at": printed_at}
@@ -53,28 +54,39 @@ def hand_over_pdf(
     written = [
         (heading, [plain(line) for line in text.splitlines()]) for heading, text in notes if text.strip()
     ]
-    first: dict[str, Any] = {"due": [(one.day, plain(one.text)) for one in due], "people": said}
-    second: dict[str, Any] = {"notes": written, "shows_backup": True, **backup}
-    parts = [first | second] if _height(first["due"], said, written) <= ROOM else [first, second]
+    # Two headings, the titles of the columns, and how many more there are.
+    used = 2 * HEADING + 2 * ROW + sum(_lines(f"{role}: {names}") for role, names in said) * LINE
+    rows = []
+    for one in due:
+        used += ROW + (len(wrap(one.text, WHAT_EMS)) - 1) * LINE
+        if used > ROOM and rows:
+            break
+        rows.append((one.day, plain(one.text)))
+    parts: list[dict[str, Any]] = [
+        {"shows_due": True, "due": rows, "more_due": len(due) - len(rows), "people": said, "notes": []}
+    ]
+    heights = [HEADING + sum(_lines(line) for line in lines) * LINE for _heading, lines in written]
+    heights.append(HEADING + (1 + _lines(backup["journal"])) * LINE)
+    fits = used + sum(heights) <= ROOM
+    for place, height in enumerate(heights):
+        if used + height > ROOM or (place == 0 and not fits):
+            parts.append({"notes": []})
+            used = 0.0
+        used += height
+        parts[-1]["notes"] += written[place : place + 1]
+    parts[-1] |= {"shows_backup": True, **backup}
     pages = [
         Page(
             "paper/_hand_over.html",
             name=title,
             css="ranking hand-over",
             styles=STYLES,
-            context={"occasion": occasion, "shows_due": number == 0, **part},
+            context={"occasion": occasion, **part},
         )
-        for number, part in enumerate(parts)
+        for part in parts
     ]
     return kept_file(pages, title, printed_at=printed_at, asker=asker)
 
 
-def _height(
-    due: Sequence[tuple[date, str]],
-    people: Sequence[tuple[str, str]],
-    notes: Sequence[tuple[str, Sequence[str]]],
-) -> float:
-    """Millimetres that all of it takes below the page's head."""
-    lines = sum(len(wrap(f"{role}: {names}", LINE_EMS)) for role, names in people)
-    lines += sum(len(wrap(line, LINE_EMS)) for _heading, text in notes for line in text)
-    return (3 + len(notes)) * HEADING + (lines + 2) * LINE + (len(due) + 1) * ROW
+def _lines(text: str) -> int:
+    return len(wrap(text, LINE_EMS))

@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
     from clubs.models import Account, Club
 
-# As many as a page has room for.
-MOST_DUE = 25
-
 
 @dataclass(frozen=True, order=True)
 class Due:
@@ -38,17 +35,17 @@ class Due:
 def due_in(club: Club, now: datetime) -> list[Due]:
     """What is due in a club from today on, by day: evenings, ends of seasons, statements to pay, transfers to answer.
 
-    A statement or a transfer stays in the list when its day has passed. No more than MOST_DUE.
+    A statement or a transfer stays in the list when its day has passed.
     """
     today = timezone.localdate(now)
-    return sorted([*_evenings(club, today), *_seasons(club, today), *_to_settle(club)])[:MOST_DUE]
+    return sorted([*_evenings(club, today), *_seasons(club, today), *_to_settle(club)])
 
 
 def _evenings(club: Club, today: date) -> Iterator[Due]:
     coming = Tournament.objects.not_called_off().filter(
         host=club, state=Tournament.State.SETUP, date__gte=today
     )
-    for one in coming.order_by("date", "pk")[:MOST_DUE]:
+    for one in coming.order_by("date", "pk"):
         at = time_format(one.begins_at, "TIME_FORMAT") if one.begins_at else ""
         yield Due(one.date, ", ".join(filter(None, (one.name, at, one.place))))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, time, timedelta
 
 import pytest
@@ -70,6 +71,48 @@ def test_the_longest_notes_are_printed_whole_on_two_pages(as_alice, club) -> Non
     assert "Aften 25" in first
     assert [second.count(name[:4] + "www") for name in NOTES] == [MOST_NOTE_LINES] * 4
     assert "Page 2 of 2" in second
+
+
+@travel(DURING, tick=False)
+def test_notes_of_the_widest_letters_are_on_as_many_pages_as_they_need(as_alice, club) -> None:
+    few, rest = "W\n" * (MOST_NOTE_LINES - 1), MOST_NOTE - 2 * MOST_NOTE_LINES
+    assert as_alice.post(here(club), dict.fromkeys(NOTES, few + "W" * rest)).status_code == 302
+    pages = texts_of(as_alice.get(here(club, "club_hand_over_pdf")).content)
+    assert [page.count("W\nW\n") > 0 for page in pages] == [False, True, True]
+    # Each of the four headings begins with one, too.
+    assert sum(page.count("W") for page in pages[1:]) == 4 * (rest + MOST_NOTE_LINES)
+
+
+def listed(page: str) -> tuple[int, int]:
+    """How many evenings a page lists, and how many more it says there are."""
+    more = re.search(r"and (\d+) more", page)
+    return page.count("Aften "), int(more[1]) if more else 0
+
+
+@travel(DURING, tick=False)
+@pytest.mark.parametrize(
+    ("length", "shown"),
+    [
+        pytest.param(1, (31, 0), id="lines of their own"),
+        pytest.param(9, (18, 13), id="two lines each"),
+        pytest.param(20, (9, 22), id="as long as can be"),
+    ],
+)
+def test_as_much_of_what_is_due_is_printed_as_the_page_has_room_for(as_alice, club, length, shown) -> None:
+    for day in range(1, 32):
+        words = "Kroen " * length
+        make_tournament(
+            0, club=club, name=f"Aften {day} {words}"[:120], date=date(2026, 12, day), place=words
+        )
+    (page, *_rest) = texts_of(as_alice.get(here(club, "club_hand_over_pdf")).content)
+    assert listed(page) == shown
+
+
+@travel(DURING, tick=False)
+def test_the_desk_lists_the_next_of_what_is_due_and_counts_the_others(as_alice, club) -> None:
+    for day in range(1, 32):
+        make_tournament(0, club=club, name=f"Aften {day}", date=date(2026, 12, day))
+    assert listed(words_at(as_alice, here(club))) == (25, 6)
 
 
 @pytest.mark.parametrize("wrong", ["x" * (MOST_NOTE + 1), "x\n" * (MOST_NOTE_LINES + 1)])

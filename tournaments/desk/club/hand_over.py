@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from clubs.models import Club
 
 
+# The page at the desk lists no more of what is due.
+MOST_DUE = 25
+
+
 class NotesForm(SeenForm, forms.ModelForm):
     """What the next organiser must know."""
 
@@ -53,7 +57,8 @@ def club_hand_over(request: MemberRequest, club: Club) -> HttpResponse:
         request, form, step, _("Saved."), "club_hand_over", club.slug,
         typed=lambda: {"notes": {name: form.cleaned_data[name] for name in NOTES}},
     )  # fmt: skip
-    context = {"club": club, "form": form, "due": due_in(club, timezone.now())}
+    due = due_in(club, timezone.now())
+    context = {"club": club, "form": form, "due": due[:MOST_DUE], "more_due": len(due[MOST_DUE:])}
     return done or render(request, "desk/club/hand_over.html", context)
 
 
