@@ -12,7 +12,7 @@ from core.pdf.store import kept_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import datetime
+    from datetime import date, datetime
 
     from clubs.models import Club
     from tournaments.seasons.hand_over import Due
@@ -56,7 +56,7 @@ def hand_over_pdf(
     ]
     # Two headings, the titles of the columns, and how many more there are.
     used = 2 * HEADING + 2 * ROW + sum(_lines(f"{role}: {names}") for role, names in said) * LINE
-    rows = []
+    rows: list[tuple[date, str]] = []
     for one in due:
         used += ROW + (len(wrap(one.text, WHAT_EMS)) - 1) * LINE
         if used > ROOM and rows:
