@@ -146,7 +146,7 @@ export interface Ids {
 }
 
 /** Where something can be said to be wrong: beside it stands its "…-problem". */
-export type Spot = "declarer" | "contract" | "trump" | "result" | "pool" | "reason" | "agree" | "back" | "call" | "first";
+export type Spot = "declarer" | "contract" | "trump" | "result" | "pool" | "reason" | "agree" | "back" | "first";
 
 /** What `those` and `filter(Boolean)` leave out. */
 export type Falsy = false | null | undefined | 0 | "";
