@@ -195,6 +195,7 @@ def test_who_comes_back_to_a_former_club_moves(union, viby, anna, ulla) -> None:
 
 def test_who_moves_leaves_their_main_club_and_the_new_one_is_it(union, viby, club, anna, ulla) -> None:
     odder = make_club("Odder", union)
+    Affiliation.objects.update(joined=date(2020, 1, 1))
     Membership.objects.create(player=anna, club=odder, number=3, joined=date(2021, 1, 1))
     for main, left in ((None, "Stilling"), (odder, "Odder")):
         with transaction.atomic():
