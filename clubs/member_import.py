@@ -232,7 +232,7 @@ def confirm(upload: MemberImport, choices: Mapping[int, str], seen: str, now: da
     try:
         return _confirm(upload, choices, seen, now)
     except UserError:
-        # The union was changed in the meantime, by a request beside this one.
+        # A concurrent request has changed the union.
         return dry_run(upload, choices)
 
 

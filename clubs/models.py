@@ -307,7 +307,7 @@ class Player(models.Model):
     name = models.CharField(_("name"), max_length=200)
     email = models.EmailField(_("email"), blank=True)
     phone = models.CharField(_("phone"), max_length=40, blank=True)
-    # Tells namesakes apart, for organisers alone.
+    # Distinguishes people of the same name; only organisers see it.
     birth_year = models.PositiveSmallIntegerField(
         _("year of birth"),
         null=True,

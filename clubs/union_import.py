@@ -45,7 +45,7 @@ class ClubPlan(Plan):
 
     name: str
     club: Club | None
-    # Rows whose person was recognised in another club: shown, not asked about.
+    # Rows whose person was recognised in another club: displayed without a question.
     recognised: frozenset[int]
 
 
@@ -424,7 +424,7 @@ class _Planner:
         return None
 
     def _number_problems(self, plans: Mapping[int | str, list[Line]]) -> dict[int, CellProblem]:
-        """Rows whose number in the union is somebody else's."""
+        """Rows whose union number belongs to another person."""
         problems: dict[int, CellProblem] = {}
         rows: dict[int, MemberRow] = {}
         for line in chain.from_iterable(plans.values()):

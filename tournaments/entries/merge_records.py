@@ -120,7 +120,7 @@ def _change_back(
         if len(same) < len(fields):
             yield _("%(what)s has been changed since.") % {"what": _what(row)}
     for same, some in alike.items():
-        # By the fields' names: whoever listens to what is written knows them by these.
+        # By field names, not columns: the recorded update expects them.
         values = {_field(model, name).name: _python(model, name, fields[name][0]) for name in same}
         if not values or _update(model, some, values):
             continue

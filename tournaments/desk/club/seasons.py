@@ -252,7 +252,7 @@ def _show_season(request: MemberRequest, season: Season, award: AwardForm) -> Ht
 @club_view(helper=True)
 @require_safe
 def club_season_meetings(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
-    """Who of the ladder has still to meet whom."""
+    """Page of the pairs of players of a season who have not yet met at a table."""
     season = get_object_or_404(club.seasons, pk=pk)
     ladder = season_table(season).rows
     return SEASONS.show(

@@ -37,7 +37,7 @@ ON_A_PAGE, MOST_MERGES = 20, 50
 
 @club_view()
 def doubles(request: MemberRequest, club: Club) -> HttpResponse:
-    """Who may be one person in the lists that a club or union knows, and whom it has joined."""
+    """Page of possible duplicate persons of a club or union, and of its merges."""
     page = Paginator(find_doubles(club), ON_A_PAGE).get_page(request.GET.get("page"))
     now, merges = timezone.now(), list(PlayerMerge.objects.filter(desk=club)[:MOST_MERGES])
     names = dict(Player.objects.filter(pk__in=[one.kept for one in merges]).values_list("pk", "name"))
