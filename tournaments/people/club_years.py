@@ -287,7 +287,8 @@ def _materialized(of: Kept, rows: QuerySet[KeptYear], now: Versions) -> list[Kep
 def best_beside(host: Club, evening: int, year: int) -> dict[str, int]:
     """The host's records by kind until the end of this year, without those of one evening; nothing where it is all."""
     span = Span(last=date(year, 12, 31))
-    bring_up_to_date(visibility.evenings(host, span))
+    # Without this one: its page after play would else recount the year with it, for a number that leaves it out.
+    bring_up_to_date(visibility.evenings(host, span).exclude(pk=evening))
     of = Kept(host, Span())
     found: dict[str, int] = {}
     for row in _materialized(of, of.rows.defer("own"), _versions(host, span)):

@@ -8,14 +8,14 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.models import Player
+from clubs.models import Membership, Player
 from tests.factories import first_round, first_table, make_player, make_tournament, play_out, report
 from tests.pages import words_at
 from tournaments.hall.memory import memory_of
 from tournaments.lifecycle.ending import finish_what_is_due, post
 from tournaments.lifecycle.money import podiums, podiums_from_the_last_deal
 from tournaments.lifecycle.playing import close_round
-from tournaments.models import Entry, EveningResult, Tournament
+from tournaments.models import Entry, EveningResult, KeptYear, Tournament
 from tournaments.models.names import NAMELESS
 from tournaments.standings.players import won_in_words
 
@@ -204,5 +204,26 @@ def test_a_clubs_page_takes_the_same_queries_however_many_played(
     post(tournament, minutes=30, account=alice, now=now)
     with django_assert_max_num_queries(27):
         client.get(reverse("hall_club", args=[club.slug]))
-    with django_assert_max_num_queries(61):
+    with django_assert_max_num_queries(17):
         client.get(reverse("hall", args=[tournament.code]))
+
+
+def test_the_page_after_play_counts_the_clubs_years_no_more_than_they_are(
+    club, alice, client, django_assert_max_num_queries
+):
+    """Of its queries 20 store the evening's results, which every other page reads from then on."""
+    now = timezone.now()
+    for days_ago in (30, 0):
+        Membership.objects.update(number=None)
+        day = timezone.localdate() - timedelta(days=days_ago)
+        tournament = make_tournament(12, club=club, deals_per_round=4, date=day)
+        for table in first_round(tournament).tables.all():
+            tell(table, 1, won_by(1))
+        close_round(first_round(tournament), account=alice, now=now, force_reason="late")
+        post(tournament, minutes=days_ago and 30, account=alice, now=now)
+        if days_ago:
+            client.get(reverse("hall_records", args=[club.slug]))
+    years = list(KeptYear.objects.values_list("year", "versions").order_by("year"))
+    with django_assert_max_num_queries(49):
+        client.get(reverse("hall", args=[tournament.code]))
+    assert list(KeptYear.objects.values_list("year", "versions").order_by("year")) == years
