@@ -1,7 +1,7 @@
 """Seat plans for tournaments: plain numbers in, plain tuples out, no database.
 
-    planner.plan(27, 4, seed=2024)                                    the whole event
-    planner.plan_next(present, 1, seed=…, history=played, total=4)    the next round, for whoever is present
+    planner.plan(27, 4, seed=2024)                                    the event
+    planner.plan_next(present, 1, seed=…, history=played, total=4)    the next round, for those present
     swiss.plan_by_standings(ranking, seed=…, history=played)          the next round, neighbours together
     swiss.plan_by_lot(present, 1, seed=…, history=played)             by lot alone
     swiss.plan_as_given(rounds, present)                              as the organiser enters it

@@ -2,7 +2,7 @@
 
 A table has four chairs, in order of play. At a table of three one of them stays empty: another one every round,
 and another one at each table of three of a round. Chair 0 deals first; where it is empty, chair 1 does. A
-`SmallTable` was drawn earlier and keeps the chair that it was drawn with, whatever became of the tables beside it.
+`SmallTable` was drawn earlier and has the chair that it was drawn with, whatever became of the other tables.
 """
 
 from collections import deque
@@ -52,12 +52,12 @@ def uneven_players(counts: Mapping[int, Sequence[int]]) -> int:
 
 
 def is_uneven(chairs: Sequence[int]) -> bool:
-    """Tell whether one chair was had at least two times more often than another."""
+    """Return whether one chair was had at least two times more often than another."""
     return max(chairs) - min(chairs) > 1
 
 
 def least_had(counts: Sequence[int]) -> int:
-    """Return the chairs that somebody has had least often, as bits of a number."""
+    """Return the chairs that a player has had least often, as a bit mask."""
     return sum(1 << chair for chair, times in enumerate(counts) if times == min(counts))
 
 
@@ -81,17 +81,17 @@ def first_deals(rounds: Sequence[Round]) -> dict[int, int]:
 
 # Who takes which chair: everybody has every chair equally often, and deals first equally often.
 #
-# Write down, for two chairs, an arrow at every table from whoever has the first chair to whoever has the
+# Write down, for two chairs, an arrow at every table from the player on the first chair to the player on the
 # second. A player with two arrows more going out than coming in has had the first chair too often. Follow
-# arrows until one arrives at a player for whom it is the other way round, and turn that whole path around,
-# which means swapping the two chairs at every table on the way: both ends become even, and nobody in between
-# notices. Such a path always exists at full tables, so after a few turns everybody has had the two chairs
+# arrows until one arrives at a player with the opposite surplus, and reverse that path,
+# which means swapping the two chairs at every table on the way: both ends become even, and the counts
+# in between do not change. Such a path always exists at full tables, so after a few turns everybody has had the two chairs
 # equally often, give or take one; and when this holds for each two chairs, it holds for all four. In an event
-# planned as a whole, this is done for every four rounds, so that everybody has each chair once in rounds 1 to
+# planned at once, this is done for every four rounds, so that everybody has each chair once in rounds 1 to
 # 4, once more in rounds 5 to 8.
 #
 # Empty chairs at tables of three can bar every path. Then two players change chairs at some table, and the paths
-# are looked for again. They can also let somebody deal first too often; then somebody else at the table takes
+# are looked for again. They can also let a player deal first too often; then another player at the table takes
 # that chair, and paths at the other tables make up for it.
 
 Turn = tuple[int, int, int]  # a table, who gives a chair away there, who takes it
@@ -142,7 +142,7 @@ class _Block:
         ]
 
     def even_out(self, rng: Random) -> None:
-        """Turn paths around until nobody's chairs are uneven; where no path helps, shake a table and try again."""
+        """Reverse paths until no player's chairs are uneven; where no path helps, shuffle a table and retry."""
         self._turn_paths()
         for _shake in range(SHAKES):
             before = self._uneven()
@@ -183,7 +183,7 @@ class _Block:
         return [list(table) for table in self.tables], counts, dict(self.deals)
 
     def _even_out_two(self, much: int, little: int, kept: int = -1) -> bool:
-        """Turn a path from all who had `much` too often against `little`, without the table `kept`."""
+        """Reverse a path from each player who had `much` too often against `little`, excluding the table `kept`."""
         sits: dict[int, list[int]] = {}
         for number, table in enumerate(self.tables):
             player = table[much]

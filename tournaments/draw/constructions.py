@@ -2,7 +2,7 @@
 
 Classes. Divide 4g players into four classes of g. At every table sits one of each class, and in round r the
 players of class k have moved on by some number of tables. Two players of classes k and l then meet in the
-round in which their classes' moves differ by just the distance between the two. So nobody meets anybody
+round in which their classes' moves differ by just the distance between the two. So no two players meet
 twice when, for each two classes, the difference of their moves is another one every round. Class k moves on
 by k*r: that does it for every g without the factors 2 and 3, and a while for the others. Moves taken from a
 field do it for every prime power g, g rounds long; otherwise a short search finds moves. Players of one
@@ -15,7 +15,7 @@ middle). Turning the circles by one place makes the next round: m rounds, which 
 24, 28, 36, 40 and 48.
 
 The circle, for two at a time. One stays in place, the others move around by one place a round: with n an even
-number, all meet all in n - 1 rounds and nobody twice. With an odd number whoever would meet the missing one has
+number, all meet all exactly once in n - 1 rounds. With an odd number the opponent of the missing player has
 a bye. Of two who meet one comes first; every other place of the circle turns that round, so that everybody is
 first as often as second, give or take one.
 """
@@ -29,8 +29,8 @@ from string import ascii_letters as LETTERS  # noqa: N812 - a constant here
 
 from tournaments.draw.tables import CHAIRS, Round
 
-# By number of players: m, the places on a circle, and the base round read in tables of four. Player u stands
-# at place u % m of circle u // m; the last ones, beyond the last whole circle, stay in the middle.
+# By number of players: m, the places on a circle, and the base round read in tables of four. Player u is
+# at place u % m of circle u // m; the last ones, beyond the last full circle, stay in the middle.
 BASE_ROUNDS = {
     24: (7, "12 2 10 9 6 5 1 20 19 14 7 18 11 0 21 17 4 15 22 13 16 3 8 23"),
     28: (9, "14 18 5 27 23 17 11 15 13 7 22 3 4 21 25 24 0 8 2 16 20 6 10 9 19 12 1 26"),
@@ -162,7 +162,7 @@ def _classes_by_themselves(tables: int) -> list[Round]:
 
 # Counting in finite fields: the arithmetic behind the best plans for 4, 5, 7, 8, 9, 11, 13, 16 … tables.
 #
-# In a field one can add, subtract, multiply and divide by anything but zero. The whole numbers modulo a prime
+# In a field one can add, subtract, multiply and divide by anything but zero. The integers modulo a prime
 # are one; for a power of a prime, elements are polynomials with coefficients modulo the prime, multiplied
 # modulo a polynomial that has no factors. An element is written as the number whose digits in base p are the
 # coefficients.
@@ -247,13 +247,13 @@ def _product(a: list[int], b: list[int], modulus: list[int], prime: int) -> list
     return result[:degree]
 
 
-# Plans from a long search, kept because a short one seldom finds them: few players, or a round too many for a rule.
+# Plans from a long search, stored because a short one seldom finds them: few players, or a round too many for a rule.
 #
 # A plan is headed players/rounds. A word is a round, four letters a table: player 0 is `a`, player 1 is `b` and so
 # on, `A` after `z`; `.` is the empty chair at a table of three. Repeats come as late as they can, should the event
 # end early.
 #
-# `python -m tests.bench.search_plans 29/7 --afresh` searches for such a plan anew: seconds or minutes for most, far
+# `python -m tests.bench.search_plans 29/7 --afresh` repeats the search for such a plan: seconds or minutes for most, far
 # longer for 17 to 24 players in six rounds and more; what beats a stored plan can be put in its place.
 
 PLANS = """

@@ -1,19 +1,19 @@
 """Tables of one size: two, three or five players at each, and a bye for those who are left over.
 
-Who sits together comes from a rule where nobody needs a bye and the rule reaches far enough, otherwise from a
+Who sits together comes from a rule where no player needs a bye and the rule reaches far enough, otherwise from a
 search.
 
 The rules. At tables of two everybody meets everybody: one player stays, the others move around the tables (the
-"circle"), and where the number is odd, whoever meets the empty chair has the bye. At larger tables the players
+"circle"), and where the number is odd, the opponent of the empty chair has the bye. At larger tables the players
 are divided into as many classes as a table has chairs, one of each class at every table; in round r class k
 has moved on by k times r, counted in a field (`constructions`), so that for each two classes the distance is another
 one every round. Fifteen players at tables of three are the schoolgirls of Kirkman's puzzle: seven rounds
 in which everybody meets everybody once.
 
-The search is that of `search`, for any size: two players of a round change tables, and the change is kept when
+The search is that of `search`, for any size: two players of a round change tables, and the change is accepted when
 it helps, or by chance.
 
-Byes go to those who have played most, ties by lot, so that nobody sits out twice before everybody has once.
+Byes go to those who have played most, ties by lot, so that no player sits out twice before all have once.
 """
 
 from collections import Counter
@@ -226,7 +226,7 @@ class _Search:
         return MEETING * self.met[p][q] + (self.dislike[index][p][q] if self.dislike else 0)
 
     def run(self, rng: Random, swaps: int, heat: float) -> None:
-        """Try swaps at one heat. Nearly all the time goes here: a swap is made only once it is known to be kept."""
+        """Try swaps at one temperature. Nearly all the time is spent here: a swap is made only once it is known to be accepted."""
         random, rounds, size = rng.random, self.rounds, self.size
         for _swap in range(swaps):
             index = int(random() * len(rounds))
@@ -292,8 +292,8 @@ class _Search:
 def _seated(rounds: Sequence[Round], history: Sequence[Round], rng: Random) -> tuple[tuple[Round, ...], int]:
     """Return the rounds in seat order, and how uneven everybody's chairs are.
 
-    Table after table sits down anew as suits its players best, ties by lot, so that what one table cannot mend
-    moves on to another that can.
+    Each table in turn is seated again as suits its players best, ties by lot, so that what one table cannot make
+    even moves on to another that can.
     """
     size = len(rounds[0][0])
     orders = list(permutations(range(size)))

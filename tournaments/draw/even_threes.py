@@ -1,8 +1,8 @@
-"""Tables of three shared evenly: nobody sits at one once more than another until all have had their turn.
+"""Tables of three shared evenly: no player sits at a second one before all have sat at their first.
 
 The rule is hard: it is counted over the whole event, rounds played and rounds to come, and holds whatever meetings
-it costs. `evened` takes rounds that were found without it. First whoever sits at a table of three most often changes
-places with somebody who sits there least, until no such change makes the counts more even; the sum of their squares
+it costs. `evened` takes rounds that were found without it. First the player who sits at tables of three most often
+changes places with one who sits there least, until no such change makes the counts more even; the sum of their squares
 is convex, so they are then as even as they can be. Then the rounds are annealed as in `search`, by moves that make
 the counts no less even: two players at tables of one size change places; one at a table of three gives it up to one
 who has been there less often; or, where both have been there as often, they change places in one round and back in
@@ -32,7 +32,7 @@ STAGES = 40
 # a hot search would only take apart.
 HEATS = ((0.6, 0.2), (1.5, 0.25), (1.5, 0.25))
 SWAPS = 120_000  # in one search
-WORST_LOSS = 24  # a swap that loses this much is never kept
+WORST_LOSS = 24  # a swap that loses this much is never accepted
 
 
 def visits_of(rounds: Sequence[Round]) -> Counter[int]:
@@ -58,7 +58,7 @@ def least_unevenness(history: Sequence[Round], rounds: Sequence[Round], players:
 
 
 def are_even(history: Sequence[Round], rounds: Sequence[Round], players: int) -> bool:
-    """Tell whether tables of three are shared as evenly as they can be in these rounds."""
+    """Return whether tables of three are shared as evenly as they can be in these rounds."""
     return unevenness_of_threes([*history, *rounds], players) == least_unevenness(history, rounds, players)
 
 
@@ -204,7 +204,7 @@ class _Search:
                     return
 
     def _keeps_even(self, index: int, x: int, y: int) -> bool:
-        """Tell whether the two can change places without making visits to tables of three less even."""
+        """Return whether the two can change places without making visits to tables of three less even."""
         small = self.at_three[index]
         if (x in small) == (y in small):
             return True
@@ -241,7 +241,7 @@ class _Search:
 # three equally often, give or take one; its rounds are in the order in which that holds earliest and repeats come
 # last. For all other numbers up to 71 players in 8 rounds the plan with the fewest repeats is even by itself.
 #
-# `python -m tests.bench.search_plans 13/5 --even` searches for such a plan anew.
+# `python -m tests.bench.search_plans 13/5 --even` repeats the search for such a plan.
 
 PLANS = """
 7/2 abcdefg. aefgbcd.

@@ -1,7 +1,7 @@
 """Plan in which week each round of a schedule is played and who is at home, by wishes of the teams.
 
 Numbers in, numbers out. A schedule's rounds go to weeks, and all meetings of two teams change their ground together, so
-that each keeps as many matches at home against the other. The same schedule, wishes and seed give the same plan.
+that each has as many matches at home against the other as before. The same schedule, wishes and seed give the same plan.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from random import Random
 
 from tournaments.draw.meetings import Matchday
 
-# How many changes are tried, and how readily a change for the worse is kept: from the first to the last.
+# How many changes are tried, and how readily a change for the worse is accepted: from the first to the last.
 TRIES, HOT, COLD = 14_000, 40.0, 0.3
 # What it costs not to grant a wish, to have a team three times running at home or away, two teams meet again soon, and
 # a team at home two times more or less than away.

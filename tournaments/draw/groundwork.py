@@ -1,8 +1,8 @@
-"""Who sits together, before anybody has a name: the groundwork of a plan.
+"""Find who sits together, by plain numbers: the groundwork of a plan.
 
 Numbers 0 to N - 1 stand for players. The rounds come from the best source there is: rounds without repeats by
 a rule, as far as they reach, and a search for the rest. What comes from the rule stays as it is, so that
-nobody meets anybody twice before the rule's rounds are used up.
+no two players meet twice before the rule's rounds are used up.
 
 When rounds have been played already, they are matched with the rule first (below); where that fails,
 or as a second opinion where it helps little, the rounds that are left are searched for from a random start.
@@ -207,8 +207,8 @@ def _visit_range(rounds: Sequence[Round], players: int) -> int:
 # Rounds by a rule fit together so tightly that a search seldom finds the rest of a plan once some rounds are
 # played. So it is first tried whether the rounds played could be the rule's: some of its rounds are matched
 # with them, table by table, each player standing for one number of the rule. If that works out, the rule's
-# other rounds can follow, whoever came sits down on the numbers of those who left, and again nobody meets
-# anybody twice.
+# other rounds can follow, new players take the numbers of those who left, and again no two players meet
+# twice.
 
 STEPS = 3_000  # numbers tried in all; a plan that is there is mostly found in some hundreds
 
@@ -260,11 +260,11 @@ class _Matching:
 
     @property
     def is_complete(self) -> bool:
-        """Tell whether everybody has a number."""
+        """Return whether every player has a number."""
         return len(self.numbers) == len(self.players)
 
     def complete(self, steps: int) -> int:
-        """Give everybody a number, or nobody one, and return the steps that are left."""
+        """Number all players, or none of them, and return the steps that are left."""
         if self.is_complete or steps <= 0:
             return steps
         player = max((p for p in self.players if p not in self.numbers), key=self._known_tables)
@@ -317,7 +317,7 @@ def _tables_of(tables: Round) -> dict[int, int]:
 
 # Tables of three: which players of a plan for the next multiple of four stay away.
 #
-# A plan for 28 serves 27: whoever would sit with the 28th has an empty chair at the table. When two or three
+# A plan for 28 serves 27: the players at the 28th's table have an empty chair at the table. When two or three
 # stay away they must be players who never meet, lest a table has two empty chairs; and they are chosen so
 # that everybody meets an empty chair equally often.
 
@@ -357,7 +357,7 @@ def _met(rounds: Sequence[Round], size: int) -> list[int]:
 
 
 def _chosen_from(first: int, met: list[int], absent: int, rng: Random) -> tuple[int, ...]:
-    """Return `absent` players with this first one, adding whoever keeps the visits most even."""
+    """Return `absent` players with this first one, adding the players that leave the visits most even."""
     chosen: tuple[int, ...] = (first,)
     while len(chosen) < absent:
         free = [p for p in range(len(met)) if p not in chosen and not any(met[q] >> p & 1 for q in chosen)]

@@ -1,7 +1,7 @@
 """Which pairs or teams meet next, after what has been played: the schedule's rounds, or a search where it broke.
 
-As long as those who began are those who play, the schedule goes on. Where one of them has gone and the others are an
-odd number, whoever would have met it has a bye. Any other change (somebody came late, two have gone) asks for new
+As long as the teams are those that began, the schedule continues. Where one of them has left and the others are an
+odd number, its opponent has a bye. Any other change (a team came late, two have left) requires new
 rounds (`mended`): as many meetings as can be had of those who have not met as often as they are to, the byes shared
 out. `missing_at_least` and `missing_from_the_start` count how many are missing whatever is drawn.
 """
@@ -20,10 +20,10 @@ from tournaments.draw.tables import DrawError, _
 
 # Rounds for those who have not all met yet: as many of their meetings as can be had, and no more rounds than needed.
 #
-# Where somebody came or went, no formula says who meets whom. The meetings that are left are laid on rounds, one
-# after another, so that nobody plays twice in one. Where both have a round free, but not the same, two rounds change
+# Where a team joined or left, no formula gives the meetings. The meetings that are left are laid on rounds, one
+# after another, so that no team plays twice in one. Where both have a round free, but not the same, two rounds change
 # places along a chain of opponents until they have (Kempe); where that does not help, another meeting gives way and
-# is laid anew. First meetings come before second ones. Of plans with as many meetings the one with the evenest byes
+# is laid again. First meetings come before second ones. Of plans with as many meetings the one with the evenest byes
 # is taken.
 #
 # `fewest_missing` counts how many meetings no plan can have.
@@ -42,9 +42,9 @@ SUBSETS_UP_TO = 11  # among so many every odd number of teams is counted on its 
 def fewest_missing(unmet: Mapping[Ends, int], turns: Mapping[int, int], most: int) -> int:
     """Return how many of these meetings cannot be had, whatever is drawn: a bound, not always the truth.
 
-    `unmet` says how often two have still to meet, `turns` in how many rounds a team can play, `most` how many meetings
+    `unmet` is how often two have still to meet, `turns` in how many rounds a team can play, `most` how many meetings
     all the rounds have room for. Three things are counted: the room; the teams with more meetings left than rounds,
-    two of whom lose one together only where they have one left; and odd numbers of teams, of whom one is always over.
+    two of which lose one together only where they have one left; and odd numbers of teams, of which one is always over.
     """
     left: Counter[int] = Counter()
     for ends, times in unmet.items():
@@ -84,7 +84,7 @@ def mended(
 ) -> list[list[tuple[int, int]]]:
     """Return up to `rounds` rounds of meetings until all have met `meetings` times; `byes` are free each round.
 
-    `met` says how often two have met, `had_byes` who has had how many byes. Home and away are not decided here.
+    `met` is how often two have met, `had_byes` how many byes each has had. Home and away are not decided here.
     """
     wanted = [
         (*pair, level)
@@ -124,7 +124,7 @@ class _Search:
         self.unevenness = sum(byes * byes for byes in self.byes.values())
 
     def seek(self, rng: Random) -> None:
-        """Lay as many meetings as can be had, byes as even as can be; the best plan on the way is kept."""
+        """Lay as many meetings as can be had, byes as even as can be; return the best plan found."""
         unmet = Counter(frozenset((one, other)) for one, other, _level in self.wanted)
         lost = fewest_missing(unmet, dict.fromkeys(self.at, self.rounds), self.rounds * self.room)
         best, kept, teams = self._worth(), list(self.laid), list(self.at)
@@ -181,7 +181,7 @@ class _Search:
             self._push(meeting, *rng.choice(ways), rng)
 
     def _push(self, meeting: int, team: int, round_: int, rng: Random) -> None:
-        """Lay a meeting where its other team is free and `team` is not; nothing where a better one stands there."""
+        """Lay a meeting where its other team is free and `team` is not; nothing where a better one is there already."""
         standing = self.at[team][round_]
         if standing is None and self._is_full():
             standing = rng.choice([at for at, laid in enumerate(self.laid) if laid is not None])
@@ -230,7 +230,7 @@ class _Search:
     def _chain(self, start: int, first: int, second: int) -> tuple[list[tuple[int, int]], list[int]]:
         """The meetings one after another, `start`'s in the first round to begin with, each with its new round.
 
-        It ends where somebody has no meeting in the other round, or with `start` again.
+        It ends where a team has no meeting in the other round, or with `start` again.
         """
         chain, teams = [], [start]
         round_, next_ = first, second
@@ -271,10 +271,10 @@ class _Search:
 # A season's schedule: which teams meet in which round, who is at home, and who has a bye.
 #
 # The rounds are the circle's (`constructions`): all meet once. Where teams are to have a bye on purpose, so that
-# there are substitutes to be had, the circle is made for so many more: whoever would meet one of those has a bye, and
+# there are substitutes to be had, the circle is made for so many more: a team that would meet one of those has a bye, and
 # each team has as many byes as any other. The rounds in which those meet each other come last, since fewer have a bye
 # then. Who is at home takes turns as in the circle; where a team would be at home two matches more or less than away,
-# matches along a chain of opponents are turned until nobody is. In a double round robin the second half repeats the
+# matches along a chain of opponents are turned until no team is. In a double round robin the second half repeats the
 # first with home and away exchanged.
 
 Meeting = tuple[int, int]
@@ -282,7 +282,7 @@ Meeting = tuple[int, int]
 
 @dataclass(frozen=True)
 class Matchday:
-    """A round of a schedule: who meets whom, the home team first, and who has a bye; teams count from 0."""
+    """A round of a schedule: its meetings, the home team first, and the teams with a bye; teams count from 0."""
 
     matches: tuple[Meeting, ...]
     byes: tuple[int, ...] = ()
@@ -319,9 +319,9 @@ def _without(matches: Sequence[Meeting], teams: int) -> tuple[int, ...]:
 def balanced(
     rounds: Sequence[Sequence[Meeting]], at_home: Mapping[int, int] | None = None
 ) -> list[tuple[Meeting, ...]]:
-    """Return the same meetings, nobody at home two times more or less than away, as far as turning them goes.
+    """Return the same meetings, turned so that, where possible, no team is at home two times more or less than away.
 
-    `at_home` says how many times more than away somebody has been at home before.
+    `at_home` is how many times more than away each has been at home before.
     """
     guests: dict[int, Counter[int]] = defaultdict(Counter)
     surplus = Counter(at_home or {})
@@ -329,7 +329,7 @@ def balanced(
         guests[home][away] += 1
         surplus.update({home: 1})
         surplus.subtract({away: 1})
-    # A plain season ends with somebody too often away; after others have gone nobody else needs to be.
+    # A plain season ends with one team too often away; after others have left no other team needs to be.
     below = 0 if at_home is None else max(surplus.values(), default=0)
     while chain := _chain(guests, surplus, below):
         for home, away in pairwise(chain):
@@ -370,7 +370,7 @@ def _chain(guests: Mapping[int, Counter[int]], surplus: Mapping[int, int], below
 
 
 def rounds_to_meet(teams: int, meetings: int = 1, byes: int = 0) -> int:
-    """How many rounds it takes until so many have all met so often, `byes` of them free each round; 0 for nobody."""
+    """How many rounds it takes until so many have all met so often, `byes` of them free each round; 0 for no teams."""
     places = teams + byes
     return meetings * (places - 1 + places % 2) if teams > 1 else 0
 
@@ -473,7 +473,7 @@ def missing_at_least(
 def missing_from_the_start(
     days: Sequence[Matchday], teams: Sequence[int], *, meetings: int, byes: int = 0
 ) -> int:
-    """Return the same for all these days as if none were drawn yet: it is known who was there, not who met whom."""
+    """Return the same for all these days as if none were drawn yet: the teams present are known, their meetings are not."""
     there = [set(_in(day)) & set(teams) for day in days]
     turns = {team: sum(team in some for some in there) for team in teams}
     most = sum(_room(len(some), byes) for some in there)

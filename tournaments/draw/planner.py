@@ -7,7 +7,7 @@ all clubs have four players, moves of four teams do both). Which table has
 which number: by lot, tables of three last. Who has which chair: evenly (`chairs`).
 
 After some rounds, the plan that the same seed gave continues when the rounds played are its beginning, so
-that drawing round by round gives the same rounds as drawing all at once. When players came or left, places
+that drawing round by round gives the same rounds as drawing all at once. When players joined or left, places
 were swapped or the seed is another one, the rounds that are left are taken from the rule that was played by,
 if it can be found again (`groundwork`), or searched for; what was played counts, for chairs too.
 
@@ -53,7 +53,7 @@ USUAL_ROUNDS = 5
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Rounds that were drawn, how, and how good the whole event becomes with them."""
+    """Rounds that were drawn, how, and the quality of the event with them."""
 
     rounds: tuple[Round, ...]
     seed: int
@@ -74,7 +74,7 @@ def plan(  # noqa: PLR0913 - the facts of an event, all but three with a default
 ) -> Plan:
     """Plan `rounds` rounds for players 0 to players - 1, after those of `history`.
 
-    `groups` says each player's club, None for none; `seats` the sizes that tables may have; `apart` who does
+    `groups` is each player's club, None for none; `seats` the sizes that tables may have; `apart` who does
     not want to share a table (`tables` has the order in which all this gives way). With `even_threes` everybody
     sits at a table of three equally often, give or take one, whatever repeats that costs; without it, repeats
     are as few as they can be. Raises DrawError for numbers that cannot be seated.
@@ -140,7 +140,7 @@ class _Event:
 
     @property
     def has_equal_tables(self) -> bool:
-        """Tell whether all tables have the same size, with byes for those left over."""
+        """Return whether all tables have the same size, with byes for those left over."""
         return self.seats != THREE_AND_FOUR
 
     def draw_rounds(self) -> tuple[tuple[Round, ...], bool]:
@@ -151,7 +151,7 @@ class _Event:
         return self._after(), False
 
     def _same_players(self) -> bool:
-        """Tell whether everybody played in every round, or may have had a bye in it."""
+        """Return whether everybody played in every round, or may have had a bye in it."""
         for tables in self.played:
             seated = {player for table in tables for player in table}
             if seated != set(self.players) and not (self.has_equal_tables and seated <= set(self.players)):
@@ -201,9 +201,9 @@ class _Event:
 
 @lru_cache(maxsize=64)
 def prices_of_even_threes(players: int, rounds: int) -> tuple[Quality, Quality] | None:
-    """Return the quality of a whole event with an even share of tables of three, and with the fewest repeats.
+    """Return the quality of an event with an even share of tables of three, and with the fewest repeats.
 
-    None where the even share costs nothing, or where nobody knows before the draw.
+    None where the even share costs nothing, or where that is unknown before the draw.
     """
     if not stored_even_plan(players, rounds):
         return None
@@ -211,18 +211,18 @@ def prices_of_even_threes(players: int, rounds: int) -> tuple[Quality, Quality] 
     return (even, fewest) if fewest.repeats < even.repeats else None
 
 
-# Rounds drawn anew after players left or came, drawn once more so that everybody's chairs come out even.
+# Rounds drawn again after players left or joined, drawn once more so that everybody's chairs come out even.
 #
-# When an event is planned as a whole, any tables can be seated evenly (`chairs`). In the rounds that are left, most
+# When an event is planned at once, any tables can be seated evenly (`chairs`). In the rounds that are left, most
 # players still need certain chairs, and two who need the same one may share a table. So, round by round, players
-# change tables, as in `search`, until at every table all have a chair that they have had least often; but nobody
-# meets more often for it, and club-mates, wishes and tables of three stay as good as they were.
+# change tables, as in `search`, until at every table all have a chair that they have had least often; but no two
+# players meet more often for it, and club-mates, wishes and tables of three stay as good as they were.
 
-CHAIR_CHANGES, TRIES = 40_000, 2  # in all; and again where somebody's chairs are still uneven
+CHAIR_CHANGES, TRIES = 40_000, 2  # in all; and again where a player's chairs are still uneven
 LARGEST = 400  # players; half of them are tried twice, more would take too long
 STAGES = 24
 CHAIR_HOT, CHAIR_COLD = 0.9, 0.3
-PRICE, CHAIR = 3, 2  # what a pair's price weighs, and somebody without a chair that they need
+PRICE, CHAIR = 3, 2  # the weight of a pair's price, and of a player without a chair that they need
 CALM = 0.2  # how often a table that could not be better is looked at all the same
 
 
@@ -295,7 +295,7 @@ class _Search:
         return tables_of(self.best, self.empty)
 
     def run(self, rng: Random, changes: int) -> None:
-        """Let two players change tables, most of all from tables where somebody lacks a chair."""
+        """Let two players change tables, preferably from tables where a player lacks a chair."""
         price = self.most_price
         lacking = self.fewest
         for change in range(changes):
@@ -324,11 +324,11 @@ class _Search:
         self.seats[one], self.seats[other] = self.seats[other], self.seats[one]
 
 
-# Four teams at a table, one player of each: nobody meets a team-mate, and all teams meet equally often.
+# Four teams at a table, one player of each: no player meets a team-mate, and all teams meet equally often.
 #
 # Team t is players 4t to 4t + 3. Put the teams on a circle. In a round, member k of every team moves on by some
 # number of places, each k by another one; where they arrive is their table. Two members k and l meet, of teams that
-# are as far apart as their moves differ: so nobody meets anybody twice when, for each two members, that difference is
+# are as far apart as their moves differ: so no two players meet twice when, for each two members, that difference is
 # another one every round, and team-mates never meet when it is never zero. How often two teams meet is then how often
 # the distance between them is among all the differences of all rounds. Moves for which every distance comes equally
 # often, give or take one, are searched for by changing one at a time, as in `search`: they are few, so that this
@@ -336,7 +336,7 @@ class _Search:
 #
 # In as many rounds as there are other teams, moves in a field do it (`constructions`): member k moves by k*r, and every
 # two teams meet twelve times. Where no other moves are found, some of these are taken for fewer rounds; and where
-# there is no field, team-mates are kept apart as club-mates are.
+# there is no field, team-mates are separated as club-mates are.
 
 FEWEST_FOR_A_FIELD = 5
 MEMBERS = tuple(combinations(range(CHAIRS), 2))

@@ -9,7 +9,7 @@ not enough tables to keep them apart.
 Club-mates. S members of a club at T tables make the fewest pairs when they are spread evenly over the
 tables.
 
-Where all clubs have four players, they play as teams of four: `clubs_meet` says how evenly any two of them meet.
+Where all clubs have four players, they play as teams of four: `clubs_meet` measures how evenly any two of them meet.
 
 Wishes. Every round and pair that sits together against a "not together" wish is a broken one.
 
@@ -174,10 +174,10 @@ def _range(counts: Counter[int], players: Sequence[int]) -> tuple[int, int]:
 # and rises with every meeting, so that repeats are avoided, and the few that cannot be are spread over many
 # pairs. A table of three is a table of four with an empty chair; the empty chair counts as one more player,
 # whom everybody should meet equally often. Two empty chairs never share a table. Club-mates have a small price
-# from the start, and so have two who wish to be kept apart: a high one where they wish it strictly.
+# from the start, and so have two who wish to be apart: a high one where they wish it strictly.
 
 Prices = list[list[int]]  # of one more meeting of two players; the last row and column are the empty chair's
-Seats = list[list[int]]  # of every round, four to a table; the number of players stands for an empty chair
+Seats = list[list[int]]  # of every round, four to a table; the number of players means an empty chair
 
 MEETING = 2  # a pair's price rises by this with every meeting
 CLUB_MATES = MEETING  # as if they had met once already
@@ -286,7 +286,7 @@ def swap_changes(
     apart: Sequence[Apart] = (),
     byes: Sequence[int] = (),
 ) -> list[SwapChange]:
-    """Return every swap of this player with somebody who plays in the round (from 0) or has a bye, the best first."""
+    """Return every swap of this player with one who plays in the round (from 0) or has a bye, the best first."""
     event = checked_history(rounds, seats)
     met = Counter(pair for tables in event for table in tables for pair in combinations(sorted(table), 2))
     wishes = wished_pairs(apart)

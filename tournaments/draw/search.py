@@ -1,6 +1,6 @@
-"""Searching for rounds where no rule gives them: swap two players, and keep the swap when it helps.
+"""Search for rounds where no rule gives them: swap two players, and accept the swap when it helps.
 
-Only looking for improvements gets stuck soon. So a swap that makes matters worse is kept too, often at first
+Only looking for improvements gets stuck soon. So a swap that makes matters worse is accepted too, often at first
 and ever more seldom ("simulated annealing"). The number of swaps tried is fixed beforehand and their choice
 comes from the seed, so that the same seed gives the same rounds on any machine; chances are worked out with
 plain multiplication and division, which all machines do alike. `quality.Prices` defines what is better.
@@ -14,13 +14,13 @@ from tournaments.draw.tables import CHAIRS
 
 STAGES = 64
 HOT, COLD = 0.7, 0.15  # the loss that is accepted with chance 1/e, at the start and at the end
-WORST_LOSS = 24  # a swap that loses this much is never kept
+WORST_LOSS = 24  # a swap that loses this much is never accepted
 
 
 def improve(rounds: Seats, prices: Prices, rng: Random, *, swaps: int, target: int) -> tuple[int, Seats]:
     """Return what the cheapest rounds met in `swaps` swaps cost, and these; stop early at the target.
 
-    `prices` says what pairs cost before these rounds (meetings in rounds played, club-mates) and is left as
+    `prices` is what pairs cost before these rounds (meetings in rounds played, club-mates) and is left as
     it is.
     """
     search = _Search(rounds, prices)
@@ -64,9 +64,9 @@ class _Search:
             self.prices[q][p] += MEETING
 
     def run(self, rng: Random, swaps: int, chances: list[float], target: int) -> None:
-        """Try swaps at one heat.
+        """Try swaps at one temperature.
 
-        This loop is where all the time goes: it looks things up once and spells the six pairs out.
+        Nearly all the time is spent in this loop: it reads attributes once and spells the six pairs out.
         """
         random, prices, others, rounds = rng.random, self.prices, self.others, self.rounds
         count, seats_count, cost = len(rounds), len(self.others), self.cost

@@ -1,14 +1,14 @@
-"""Keeping club-mates apart, and those who wish it, without letting anybody meet more often for it.
+"""Separate club-mates, and those who wish it, without letting any two players meet more often for it.
 
 A finished plan seats numbers; which player gets which number is free. For the first round that is easy: list
 the players club by club and deal them out over the tables one by one, and every club is spread as evenly as
 can be. For the other rounds, two players exchange numbers whenever that brings fewer club-mates together,
-early rounds counting more than late ones and wishes more than clubs (with chances as in `search`); nobody's
+early rounds counting more than late ones and wishes more than clubs (with chances as in `search`); no
 exchange may spoil round 1 again.
 
 Where that leaves players together who need not be, a second plan is searched for: round 1 dealt out as
 above (or searched for too, where a wish is broken in it), the other rounds from scratch, club-mates at a price.
-The better of the two plans is taken: by strict wishes kept, then fewest meetings of one pair, then fewest
+The better of the two plans is taken: by strict wishes met, then fewest meetings of one pair, then fewest
 repeats, then other wishes, then fewest club-mates.
 """
 
@@ -32,7 +32,7 @@ WISH = {False: 3000, True: 30_000}  # of two who wish to be apart, by whether st
 
 
 def clubs_apart(rounds: Sequence[Round], kept: KeptApart, rng: Random, *, even: bool) -> tuple[Round, ...]:
-    """Return the rounds with players for numbers by lot, or better rounds, that keep apart whom they should."""
+    """Return the rounds with players for numbers by lot, or better rounds, that separate club-mates and wishes."""
     players = len(kept.clubs)
     if kept.asks_nothing:
         return _renamed(rounds, rng.sample(range(players), players))
@@ -110,7 +110,7 @@ class _Numbering:
         for (p, q), strict in kept.wishes.items():
             self.wishes.setdefault(p, []).append((q, WISH[strict]))
             self.wishes.setdefault(q, []).append((p, WISH[strict]))
-        self.nobodys = len(clubs)  # players without a club count as of a club that nobody minds
+        self.nobodys = len(clubs)  # players without a club count as of a club without a price
         names = {club: index for index, club in enumerate(dict.fromkeys(clubs)) if club is not None}
         self.club = [self.nobodys if club is None else names[club] for club in (clubs[p] for p in players)]
         self.table_of = [_table_of(tables) for tables in rounds]
@@ -127,7 +127,7 @@ class _Numbering:
 
     @property
     def is_perfect(self) -> bool:
-        """Tell whether every wish is kept, and in every round as few club-mates meet as the clubs' sizes allow."""
+        """Return whether every wish is met, and in every round as few club-mates meet as the clubs' sizes allow."""
         return self.best_cost == 0
 
     def improve(self, rng: Random) -> None:
@@ -172,7 +172,7 @@ class _Numbering:
         return loss
 
     def _price_of_wishes(self, player: int) -> int:
-        """Return what it costs where this player has to sit with somebody they should not."""
+        """Return the price of this player's tables with players whom they should not meet."""
         number = self.number_of[player]
         return sum(
             price

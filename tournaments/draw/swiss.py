@@ -1,14 +1,14 @@
-"""By the standings ("Swiss"): neighbours in the standings share a table, but nobody meets anybody twice for it.
+"""By the standings ("Swiss"): neighbours in the standings share a table, but no two players meet twice for it.
 
 Players are numbered by their place. Tables start as places 1 to 4, 5 to 8 and so on; then two players who are
-not far from each other change tables, and the change is kept when it helps, or by chance as in `search`. What
+not far from each other change tables, and the change is accepted when it helps, or by chance as in `search`. What
 weighs how much, in places between a table's best and last player:
 
     a strict wish not to share a table                           5,000
     a pair's second meeting                                      1,000, its third 2,000
     another wish                                                 100
     a table of three for who has been at one more than others    50, or 20,000 where all are to have had their turn
-    somebody without any of the chairs they have had least       4 to 40, more as four rounds fill up
+    a player without any of the chairs they have had least       4 to 40, more as four rounds fill up
     two club-mates                                               4
 
 Where tables have one size, those left over have a bye: of those who have played most, the last ones.
@@ -51,7 +51,7 @@ CLUB_MATES = 4
 NEVER = 100_000
 NEAR = 24  # places that two who change tables are apart at most
 SWAPS, SWAPS_EACH = 60_000, 150  # in all, and more for every player
-SEARCHES = 3  # again where somebody still has to meet somebody twice
+SEARCHES = 3  # again where two players still have to meet twice
 STAGES = 24
 HOT, COLD = 3.0, 0.2
 CALM = 0.5  # how often a table that could not be better is looked at all the same
@@ -68,7 +68,7 @@ def tables_by_standings(
 ) -> Round:
     """Return the next round's tables for numbers 0 and up, the leader first, at tables of these sizes.
 
-    The history speaks in the same numbers, those beyond `kept` standing for people who have left. With
+    The history speaks in the same numbers, those beyond `kept` are people who have left. With
     `even_chairs`, tables are chosen so that everybody can have a chair that they have had least often. With
     `even_threes`, a table of three costs as usual at first; where the tables found are not even, a search follows
     in which only those sit at three who have been there least.
@@ -80,7 +80,7 @@ def tables_by_standings(
 
 
 def _searched(search: "_Search", rng: Random) -> Round:
-    """Return the best tables that some searches find, as many as it takes until nobody has to meet again."""
+    """Return the best tables that some searches find, as many as it takes until no two players meet again."""
     for _search in range(SEARCHES):
         search.run(rng, SWAPS + SWAPS_EACH * search.players)
         if not search.still_repeats:
@@ -164,7 +164,7 @@ class _Search:
         highest = max(table)
         if self.size != CHAIRS or highest >= self.players:
             return self._cost_of_any(table)
-        # Nearly all tables are full tables of four, and nearly all the time goes here.
+        # Nearly all tables are full tables of four, and nearly all the time is spent here.
         prices, (a, b, c, d) = self.prices, table
         of_a, of_b = prices[a], prices[b]
         cost = highest - min(table) + of_a.get(b, 0) + of_a.get(c, 0) + of_a.get(d, 0)
@@ -200,7 +200,7 @@ class _Search:
                 if costs[here] < size and rng.random() > CALM:
                     continue
                 player, other = seats[seat], self._other(seats[seat], rng)
-                place = where.get(other, seat)  # who has a bye keeps it
+                place = where.get(other, seat)  # byes do not move
                 there = place // size
                 if here == there:
                     continue
@@ -220,7 +220,7 @@ class _Search:
 
     @property
     def still_repeats(self) -> bool:
-        """Tell whether a pair meets again, or a strict wish is broken, at the best tables found."""
+        """Return whether a pair meets again, or a strict wish is broken, at the best tables found."""
         starts = range(0, len(self.best), self.size)
         tables = (self.best[start : start + self.size] for start in starts)
         return any(self._cost(table) - self._cost_of_visits(table) >= REPEAT for table in tables)
@@ -230,7 +230,7 @@ class _Search:
         return sum(self.visited[p] for p in players) if len(players) < self.size else 0
 
     def _other(self, player: int, rng: Random) -> int:
-        """Return someone near in the standings; anybody for an empty chair."""
+        """Return a player near in the standings; any player for an empty chair."""
         if player >= self.players:
             return int(rng.random() * self.players)
         other = player + int(rng.random() * (2 * NEAR + 1)) - NEAR
@@ -243,10 +243,10 @@ def _needs(history: Sequence[Round], players: int, chairs: int) -> list[int]:
     return [least_had(had.get(player, [0] * chairs)) for player in range(players)]
 
 
-# Other ways to seat a round than `planner`'s: by the standings, by lot alone, and as the organiser says.
+# Other ways to seat a round than `planner`'s: by the standings, by lot alone, and as the organiser enters it.
 #
-# All give a Plan with its quality, so that they can be told apart by what they cost. Seats are shared evenly in
-# each, but for those that the organiser says.
+# All return a Plan with its quality, so that their costs can be compared. Seats are shared evenly in
+# each, but for those that the organiser enters.
 
 
 def plan_by_standings(  # noqa: PLR0913 - the facts of an event, all but three with a default
@@ -262,7 +262,7 @@ def plan_by_standings(  # noqa: PLR0913 - the facts of an event, all but three w
 ) -> Plan:
     """Plan the next round for those in the ranking, the leader first: neighbours share tables ("Swiss").
 
-    Nobody meets anybody twice as long as that can be had. `even_threes` as in `plan`, which comes before even
+    No two players meet twice as long as that can be had. `even_threes` as in `plan`, which comes before even
     that. `even_chairs` gives up some neighbourhood so that
     everybody can have each chair once in four rounds. Raises DrawError like `plan_next`.
     """
@@ -288,7 +288,7 @@ def plan_by_lot(
     seats: Sequence[int] = THREE_AND_FOUR,
     apart: Sequence[Apart] = (),
 ) -> Plan:
-    """Plan rounds by lot alone, whoever met before; byes go to those who have played most, then by lot.
+    """Plan rounds by lot alone, regardless of earlier meetings; byes go to those who have played most, then by lot.
 
     `groups` and `apart` are only what the result is judged by. Raises DrawError like `plan_next`.
     """
@@ -320,7 +320,7 @@ def plan_as_given(
 ) -> Plan:
     """Take the organiser's rounds as they are, tables in seat order; the seed is 0 and means nothing.
 
-    Raises DrawError "not_present" and "not_given" where a round seats somebody else or leaves somebody out,
+    Raises DrawError "not_present" and "not_given" where a round seats another player or leaves one out,
     "history" for a table of a wrong size or a player with two seats. Where tables have one size, as many as
     the planner would give a bye may be left out.
     """

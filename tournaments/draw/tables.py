@@ -1,4 +1,4 @@
-"""Tables, rounds and how many of each: the words that the whole draw speaks in.
+"""Tables, rounds and how many of each: the types of the draw.
 
 Players are plain integers. A table is a tuple of three or four of them in seat order, so that its first
 player deals first. A round is a tuple of tables, the tables of four before the tables of three, and seats
@@ -56,12 +56,12 @@ ONE_SITS_OUT = (CHAIRS,)
 
 
 def _(text: str) -> str:
-    """Mark a text for translation; whoever shows it translates and fills it in."""
+    """Mark a text for translation; the caller that renders it translates and formats it."""
     return text
 
 
 class DrawError(ValueError):
-    """What was asked for cannot be drawn.
+    """The requested rounds cannot be drawn.
 
     `code` names the reason, `text` is an English template to be translated and filled with `params`.
     """
@@ -108,7 +108,7 @@ def byes(players: int, seats: Sequence[int]) -> int:
 
 
 def group_of(groups: Groups | None, player: int) -> Hashable | None:
-    """Return the player's club, or None for one who plays for nobody or is not listed."""
+    """Return the player's club, or None for one without a club or not listed."""
     if groups is None:
         return None
     if isinstance(groups, Mapping):
@@ -165,7 +165,7 @@ def checked_history(
     return rounds
 
 
-# Seats of pairs and of teams of four: partners face each other. Who meets whom says `meetings`.
+# Seats of pairs and of teams of four: partners face each other. `meetings` decides which teams meet.
 #
 # Two teams meet at two tables: of each, two members sit at one and two at the other. A team has three ways to split,
 # which take turns.
@@ -180,8 +180,8 @@ def seated_in_pairs(
 ) -> tuple[Round, ...]:
     """Return the rounds in seat order, everybody on a chair that they have had least often, as far as can be.
 
-    Of each table those of seats 0 and 2 are given, and those of 1 and 3, of which there may be one fewer. `had` says
-    how often who has had a chair before, by chair and player; it goes on counting.
+    Of each table those of seats 0 and 2 are given, and those of 1 and 3, of which there may be one fewer. `had` is
+    how often each player has had a chair before, by chair and player; it is updated.
     """
     had = {} if had is None else had
     seated = []
@@ -202,15 +202,15 @@ def _by_turns(first: Sequence[int], second: Sequence[int]) -> Table:
     return tuple(one for two in zip_longest(first, second) for one in two if one is not None)
 
 
-# Who is kept apart: club-mates, and those who wish not to share a table.
+# Who is separated: club-mates, and those who wish not to share a table.
 #
 # When not all can be had, it gives way in this order, the first first:
 #
 # 1. neighbourhood in the standings, where a round is drawn by them
 # 2. club-mates apart, in later rounds before early ones
 # 3. a wish that is not strict
-# 4. nobody meets anybody twice
-# 5. a strict wish: only where the players are too few to be kept apart
+# 4. no two players meet twice
+# 5. a strict wish: only where the players are too few to be separated
 #
 # That everybody sits once a round, at tables of the right sizes, and at one of three as often as the others give or
 # take one, never gives way. Where the fewest repeats are chosen instead, the even share of tables of three gives way
@@ -229,14 +229,14 @@ class Apart:
 
 @dataclass(frozen=True)
 class KeptApart:
-    """Everything that keeps players apart, for numbers 0 and up; others are people who have left."""
+    """Everything that separates players, for numbers 0 and up; others are people who have left."""
 
     clubs: Sequence[Hashable | None]
     wishes: Mapping[Pair, bool] = field(default_factory=dict)  # whether strict
 
     @property
     def has_mates(self) -> bool:
-        """Tell whether any two players are of one club."""
+        """Return whether any two players are of one club."""
         return any(size > 1 for club, size in Counter(self.clubs).items() if club is not None)
 
     @property
@@ -245,7 +245,7 @@ class KeptApart:
 
     @property
     def in_fours(self) -> list[int]:
-        """The players team by team where all clubs have four and nobody wishes anything else; else nobody."""
+        """The players team by team where all clubs have four and there are no other wishes; else no players."""
         return [] if self.wishes else in_fours(self.clubs)
 
     def are_mates(self, p: int, q: int) -> bool:
@@ -253,7 +253,7 @@ class KeptApart:
 
 
 def kept_apart(players: Sequence[int], groups: Groups | None, apart: Sequence[Apart]) -> KeptApart:
-    """Return what keeps these players apart, each called by their place in the list."""
+    """Return what separates these players, each called by their index in the list."""
     number = {player: index for index, player in enumerate(players)}
     here = {
         _pair(number[p], number[q]): strict
@@ -264,7 +264,7 @@ def kept_apart(players: Sequence[int], groups: Groups | None, apart: Sequence[Ap
 
 
 def wished_pairs(apart: Sequence[Apart]) -> dict[Pair, bool]:
-    """Return every pair that is to be kept apart, and whether strictly; a strict wish beats another."""
+    """Return every pair to separate, and whether strictly; a strict wish beats another."""
     pairs: dict[Pair, bool] = {}
     for wish in apart:
         for p, q in combinations(sorted(set(wish.players)), 2):
