@@ -1,4 +1,4 @@
-"""The API as django-ninja has it: how operations are named, what goes wrong told, and what the schema says of both."""
+"""The django-ninja API: its operation ids, its error responses, and the OpenAPI schema of both."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ MESSAGES = {
 
 
 class Api(NinjaAPI):
-    """Our names for addresses, our kind of problems, and a schema that tells of both."""
+    """A NinjaAPI with our operation ids and RFC 9457 problems, and a schema that documents both."""
 
     def get_operation_url_name(self, operation: Operation, router: Router) -> str:
         del router
@@ -128,10 +128,10 @@ def _invalid(error: Any) -> HttpResponse:
 
 
 def field_name(place: Sequence[int | str]) -> str:
-    """The field as the client sent it: `entries.0.guest`. Empty for the body as a whole.
+    """The field as the client sent it: `entries.0.guest`. Empty for the entire body.
 
-    Pydantic's place begins with where it was sent; of a body the name of the view's parameter is next, which no client
-    knows.
+    Pydantic's location begins with the part of the request; for a body the name of the view's parameter follows,
+    which no client knows.
     """
     source, *names = place
     return ".".join(str(name) for name in (names[1:] if source == "body" else names))
@@ -149,7 +149,7 @@ def error_message(one: Mapping[str, Any]) -> str:
 
 
 def openapi(api: Api) -> dict[str, Any]:
-    """The document of the whole API, OpenAPI 3.1: as django-ninja makes it, with what it cannot know."""
+    """The OpenAPI 3.1 schema of the API: django-ninja's, completed with what it cannot know."""
     with override("en"):
         schema: dict[str, Any] = api.get_openapi_schema(path_prefix=PREFIX)
         schema["info"]["license"] = {"name": "MIT", "identifier": "MIT"}
@@ -173,7 +173,7 @@ def _about_keys() -> str:
 
 
 def _scopes(api: Api) -> dict[str, str]:
-    """The operation's id -> the scope that it asks of a key; "" where any key will do."""
+    """Operation id -> the scope that its key needs; "" where any key will do."""
     return {
         operation.view_func.__name__: auth.scope
         for _prefix, router in api._routers
@@ -185,7 +185,7 @@ def _scopes(api: Api) -> dict[str, str]:
 
 
 def _describe_scope(operation: dict[str, Any], scope: str) -> None:
-    """OpenAPI 3.1 lists what a bearer must be allowed to do beside the name of the scheme."""
+    """OpenAPI 3.1 lists the scopes that a token needs after the name of the scheme."""
     operation["security"] = [{"Key": [scope] if scope else []}]
     needs = f"Needs a key with the scope `{scope}`." if scope else "Needs a key; any scope will do."
     operation["description"] = f"{operation['description']}\n\n{needs}"

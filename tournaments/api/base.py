@@ -100,7 +100,7 @@ def page_of(
     return here, f"{request.path}?{urlencode(asked | {'cursor': cursor_of(key(here[-1]))})}"
 
 
-# Who asks, by a club's key: what it is good for, and that it is for this club alone.
+# The client, by a club's API key: its scopes, which are valid for this club alone.
 
 TOO_OFTEN, NOT_FOR_THAT = 429, 403
 
@@ -148,7 +148,7 @@ def own_tournament(request: HttpRequest, code: str) -> Tournament:
     return found
 
 
-# What all answers are made of: their schema is what is written here and beside each operation, and nothing else.
+# The base of all response bodies: their schema is what is declared here and at each operation, and nothing else.
 
 # Larger numbers than these have no rows; a database would not even compare them.
 LARGEST = 2_147_483_647
@@ -185,7 +185,7 @@ class Shape(BaseModel):
 
 
 class Asked(BaseModel):
-    """A part of what is sent. What is not known is refused, so that a slip of the pen is told and not overlooked."""
+    """A part of a request body. Unknown fields are refused, so that a typo is an error and not overlooked."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -200,7 +200,7 @@ class FieldProblem(Shape):
 
 
 class Problem(Shape):
-    """What went wrong (RFC 9457). `detail` is a sentence in the language asked for; `code` is for programs."""
+    """An error response (RFC 9457). `detail` is a sentence in the requested language; `code` is for programs."""
 
     type: str = Field(description="Always `about:blank`: `code` says what went wrong.")
     title: str = Field(description="The HTTP status in words, in English.")
@@ -230,7 +230,7 @@ def replies(shape: Any, *more: int, etag: bool = True) -> dict[int, Any]:
 # How a shape becomes an answer: bytes with a name of their own (ETag), drawn once for all who ask the same.
 
 CONTENT_TYPE = "application/json; charset=utf-8"
-# Only what many ask for is kept beside the hall's pages: else one who makes up questions could push these out.
+# Only responses to frequent requests go into the hall's cache: made-up queries could otherwise evict its pages.
 KEPT_QUESTIONS = ("", f"limit={MOST_ON_A_PAGE}")
 
 
@@ -278,7 +278,7 @@ def _answer(request: HttpRequest, text: str) -> HttpResponseBase:
 
 
 def private(shape: BaseModel, status: int = 200) -> HttpResponse:
-    """What is for the one who asks with a key, and for nobody's cache."""
+    """Render a response for the client with this key, which no cache may store."""
     return _private(shape.model_dump_json(), status)
 
 
@@ -294,6 +294,6 @@ def _private(text: str, status: int) -> HttpResponse:
 
 
 def _etag(*about: object) -> str:
-    """Of what is told, the language it is told in, and the program that tells it."""
+    """The ETag: a digest of the response, its language and the program's version."""
     told = (*about, get_language(), getattr(staticfiles_storage, "manifest_hash", ""))
     return "W/" + quote_etag(sha256(repr(told).encode()).hexdigest()[:32])

@@ -33,7 +33,7 @@ router = Router(tags=["boards"])
 
 
 class BoardSetShape(Shape):
-    """A round's boards: what they were dealt from is told when the round is over."""
+    """A round's boards; the seed that they were dealt from is published when the round is over."""
 
     round: int = Field(description="The round's number.")
     fingerprint: str = Field(description="The SHA-256 of the seed.")
@@ -76,7 +76,7 @@ class HandShape(Shape):
 class PartShape(Shape):
     """A player's part in a deal; `others` held the same cards, `datum` is the mean of what they got.
 
-    With nobody to compare with there is neither `datum` nor `difference`.
+    Without other results there is neither `datum` nor `difference`.
     """
 
     role: str = Field(description="The role: `FH`, `MH` or `BH`.")
@@ -94,7 +94,7 @@ class PartShape(Shape):
 
 
 class PlayedShape(Shape):
-    """A folder as one table played it; `declarer` is a seat's letter, empty where nobody declared."""
+    """A folder as one table played it; `declarer` is a seat's letter, empty where all passed."""
 
     table: int = Field(description="The table's number.")
     deal: int = Field(description="The deal's number.")
@@ -120,7 +120,7 @@ class MakeableShape(Shape):
 
 
 class FolderShape(Shape):
-    """A folder; `sealed`: others are still to play it, so neither cards nor results are told."""
+    """A folder; `sealed`: others are still to play it, so neither cards nor results are published."""
 
     round: int = Field(description="The round's number.")
     folder: int = Field(description="The folder's number.")
@@ -176,7 +176,7 @@ def board_folder(
     """A folder's cards, and what every table made of them."""
     found = find_with_boards(code)
     one = find_round(found, round_number)
-    if not 1 <= number <= folder_count(found):  # also while they are sealed: each answer is kept
+    if not 1 <= number <= folder_count(found):  # also while they are sealed: each answer is stored
         raise Http404
     return of_tournament(request, found, lambda: _folder(one, number))
 
@@ -206,7 +206,7 @@ def _makeable(found: list[Makes] | None) -> list[MakeableShape] | None:
         return None
     shapes = []
     for one in found:
-        # Nothing is sampled where nobody exchanges.
+        # Nothing is sampled where no player exchanges.
         low, high = (one.odds.share, one.odds.share) if one.exact else one.odds.interval
         shapes.append(
             MakeableShape(

@@ -1,4 +1,4 @@
-"""Championships: every stage with its groups, and who goes on, as the hall shows them."""
+"""Championships: every stage with its groups, and who advances, as the hall shows them."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class StageShape(Shape):
 
 
 class ChampionshipShape(ChampionshipLine):
-    """A championship as it stands."""
+    """A championship and its current stages."""
 
     stages: list[StageShape] = Field(description="The stages, in their order.")
 
@@ -135,7 +135,7 @@ def club_championships(
 
 @router.get("/championships/{int:pk}", response=replies(ChampionshipShape))
 def championship(request: HttpRequest, pk: ChampionshipId) -> HttpResponseBase:
-    """Every stage with its groups, as they stand, and who goes on."""
+    """Every stage with its groups, their current order, and who advances."""
     found = find_championship(pk)
     stages = [
         StageShape(

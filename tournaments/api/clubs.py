@@ -1,4 +1,4 @@
-"""Clubs and unions, with what the hall tells of them over the years."""
+"""Clubs and unions, with what the hall publishes about them over the years."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class RatingList(Shape):
 
 
 def host_and_union(slug: str) -> list[int]:
-    """A club and its unions (primary keys): what they hold is told on the club's pages."""
+    """A club and its unions (primary keys): their tournaments are listed on the club's pages."""
     return find_club(slug).itself_and_unions()
 
 
@@ -195,7 +195,7 @@ def club_rating(request: HttpRequest, slug: Slug) -> HttpResponseBase:
         raise Http404
     recount_since = refresh_ratings(around(found))
     listed = rating_list(found, timezone.localdate())
-    # A number that led to somebody's page would tell whose it is.
+    # A number with a link to a person's page would identify them.
     pages = visibility.with_page([line.player for line in listed if not line.by_number])
     clubs_of = club_refs([line.club_id for line in listed])
     items = [

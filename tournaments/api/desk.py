@@ -37,7 +37,7 @@ router = Router(tags=["with a key"])
 
 
 class KeyShape(Shape):
-    """The key that asks."""
+    """The API key of the request."""
 
     name: str = Field(description="What the key is for, as the organiser named it.")
     club: ClubRef = Field(description="The club or union that the key acts for.")
@@ -47,7 +47,7 @@ class KeyShape(Shape):
 
 
 class MemberShape(Shape):
-    """A member of the club now, by their own name; addresses and phones are told to nobody here."""
+    """A member of the club now, by their own name; addresses and phones are not published here."""
 
     club: ClubRef = Field(description="The member's club.")
     number: int | None = Field(description="The member's number in the club; null for none.")
@@ -83,7 +83,7 @@ class DeskEntries(Shape):
 
 @router.get("/club", response=replies(KeyShape, 401, 403, etag=False), auth=Key())
 def own_key(request: HttpRequest) -> HttpResponseBase:
-    """The key that asks, and what it is good for."""
+    """The API key of the request, and its scopes."""
     key = key_in(request)
     return private(KeyShape(name=key.name, club=ref(key.club), scopes=key.scopes))
 

@@ -1,6 +1,6 @@
-"""What every request of a program goes through: how often a stranger may ask, who else's pages may, what is compressed.
+"""A decorator of every API view: rate limits of clients without a key, CORS headers, compression.
 
-A browser's page of another site may read whatever anybody may; it may send nothing, for it would need a club's key.
+A page of another origin may read what is public; it may send nothing, for it would need a club's key.
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ class SatShape(Shape):
 
 
 class GamesShape(Shape):
-    """Games that somebody declared, and how they came out."""
+    """Games that a player declared, and their outcomes."""
 
     deals: int = Field(description="Games declared.")
     tokens: int = Field(description="What they came to for the declarer, in tokens.")
@@ -162,7 +162,7 @@ def _entry(row: tuple[Any, ...], host_style: str, pages: set[int]) -> EntryShape
 
 @router.get("/tournaments/{str:code}/entries/{int:number}", response=replies(PlayerShape))
 def entry(request: HttpRequest, code: Code, number: Number) -> HttpResponseBase:
-    """A player's evening; of rounds whose cards others are still to play, nothing but the tokens is told."""
+    """A player's evening; of rounds whose cards others are still to play, only the tokens are published."""
     found = find_tournament(code)
     one = get_object_or_404(
         Entry.objects.select_related("player", "club", "tournament__host"), tournament=found, number=number

@@ -101,7 +101,7 @@ class ProgressShape(Shape):
 
 
 class TournamentShape(TournamentLine):
-    """A tournament at a glance; `version` goes up with whatever changes in it."""
+    """A tournament at a glance; `version` rises with every change in it."""
 
     version: int = Field(description="The version of all that is told of the tournament.")
     called_off: bool = Field(description="Whether it was called off.")
@@ -126,7 +126,7 @@ class TournamentShape(TournamentLine):
 
 
 class Version(Shape):
-    """The version of a tournament: it goes up with whatever changes in it."""
+    """The version of a tournament: it rises with every change in it."""
 
     version: int = Field(description="The version now.")
 
@@ -163,7 +163,7 @@ def listed(found: QuerySet[Tournament]) -> QuerySet[Tournament]:
 
 
 @router.get("/tournaments", response=replies(Tournaments))
-def tournaments(  # noqa: PLR0913, PLR0917 - what can be asked for
+def tournaments(  # noqa: PLR0913, PLR0917 - the query parameters
     request: HttpRequest,
     club: OptionalSlug = "",
     state: Annotated[State | None, Query(description="Whether it is set up, played, or over.")] = None,
@@ -242,9 +242,9 @@ def tournament_version(
         int, Query(ge=0, le=LONGEST_WAIT, description="Seconds to wait for a newer one than `after`.")
     ] = 0,
 ) -> HttpResponseBase:
-    """The version now, or when there is a newer one than `after`: asked again and again, one hears at once what is new.
+    """Long polling: the version as soon as there is a newer one than `after`, at the latest after `wait` seconds.
 
-    The answer may come sooner than `wait` says, and at once where too many wait: where nothing is new, wait a second.
+    The response may come sooner than that, and at once where too many wait: where nothing is new, retry in a second.
     """
     found = find_tournament(code)
     version = request.META.get(TOLD) or found.version

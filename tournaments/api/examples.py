@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# The name of a field, or of a shape and its field where that says another thing -> its value.
+# The name of a field, or of a shape and its field where that has another meaning -> its value.
 VALUES: dict[str, Any] = {
     "address": "https://example.org/hook",
     "amount": 6250,
@@ -371,7 +371,7 @@ def example_of_parameter(parameter: Mapping[str, Any]) -> Any:
 
 
 def _may_be(value: object, schema: Mapping[str, Any]) -> bool:
-    """Whether a value fits a schema, as far as its kind goes: a field's name means another thing elsewhere."""
+    """Whether a value has a schema's type: a field's name means another thing elsewhere."""
     if "anyOf" in schema:
         return any(_may_be(value, one) for one in schema["anyOf"])
     if "$ref" in schema:

@@ -52,7 +52,7 @@ Word = Annotated[str, Field(max_length=40)]
 
 
 class GamesAsked(Shape):
-    """Which games; what is left empty is not asked for. Values are as the explorer's own page has them."""
+    """The filter of games; an empty parameter does not filter. Values are those of the explorer's page."""
 
     contract: Word = Field("", description="As in `contracts` of a rulebook: solo, tourne, pure_nolo …")
     trump: Word = Field("", description="S, H, D or C.")
@@ -75,10 +75,10 @@ class GamesAsked(Shape):
 
 
 class GamesRow(Shape):
-    """Games of one sort: `key` says which, in the order of `by`.
+    """Games of one group: `key` has its values, in the order of `by`.
 
-    `count` of `of` came to what was asked for; the true share lies between `at_least` and `at_most` nineteen times in
-    twenty. Tokens are the declarers'.
+    `count` of `of` games had the requested outcome; `at_least` and `at_most` are the share's 95 % confidence
+    interval. Tokens are the declarers'.
     """
 
     key: list[str] = Field(description="What the games have in common, as codes in the order of `by`.")
@@ -91,7 +91,7 @@ class GamesRow(Shape):
 
 
 class GamesAnswer(Shape):
-    """The question told back, all games that it asks about, and these told apart."""
+    """The question as text, all games that it selects, and these by group."""
 
     question: str = Field(description="The question as a sentence, in the language asked for.")
     further: list[str] = Field(
@@ -133,7 +133,7 @@ def club_games(
 def person_games(
     request: HttpRequest, pk: PersonId, asked: AskedOf, limit: Limit = USUAL_ON_A_PAGE, cursor: Cursor = ""
 ) -> HttpResponseBase:
-    """Games that a person declared; who has no page in the hall is not told from who never was (404)."""
+    """Games that a person declared. 404 for a person without a page in the hall, as for an unknown one."""
     del asked
     return _respond(request, of_person(pk), limit, cursor)
 
@@ -184,7 +184,7 @@ def _with_club_id(data: QueryDict) -> QueryDict:
 
 
 def _is_an_id(slug: str) -> bool:
-    """Whether a short name reads as the id of a club, which then keeps its meaning."""
+    """Whether a slug could also be parsed as the id of a club, which then takes precedence."""
     is_number = slug.isascii() and slug.isdigit() and int(slug) <= LARGEST
     return is_number and Club.objects.filter(pk=int(slug)).exists()
 

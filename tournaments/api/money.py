@@ -38,7 +38,7 @@ router = Router(tags=["with a key"])
 
 
 def _for_money(name: str, shape: type[Shape]) -> Callable[..., Any]:
-    """What a key for money asks of a tournament of its club."""
+    """Endpoints that a key with the money scope may request for its club's tournaments."""
     path = f"/club/tournaments/{{str:code}}/{name}"
     operation: Callable[..., Any] = router.get(
         path, response=replies(shape, 401, 403, etag=False), auth=Key(Scope.MONEY)
@@ -131,7 +131,7 @@ def _balance(one: Balance) -> BalanceShape:
 def own_payments(
     request: HttpRequest, code: Code, limit: Limit = USUAL_ON_A_PAGE, cursor: Cursor = ""
 ) -> HttpResponseBase:
-    """Who pays whom, and what is ticked off, of a tournament of the key's club."""
+    """The payments of a tournament of the key's club, and which of them are ticked off."""
     found = money.payment_list(own_tournament(request, code))
     rows, behind = page_by(request, found, "number", limit, cursor)
     return private(Payments(items=[_payment(one) for one in rows], next=behind))

@@ -1,4 +1,4 @@
-"""All that can be asked: a line for each part of the API."""
+"""The routers of the API: a line for each part."""
 
 from __future__ import annotations
 

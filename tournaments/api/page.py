@@ -1,4 +1,4 @@
-"""The page that tells people what programs can ask: made of the schema, so it tells what there is."""
+"""The documentation page of the API, rendered from its schema."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def api_about(request: HttpRequest) -> HttpResponse:
 @cache
 def told() -> list[tuple[str, list[dict[str, Any]]]]:
     """The operations by the parts of the API, in their order."""
-    from tournaments.api.api import openapi  # noqa: PLC0415 - the libraries wait until somebody asks
+    from tournaments.api.api import openapi  # noqa: PLC0415 - the libraries are imported by the first request
     from tournaments.api.operations import whole_api  # noqa: PLC0415 - the same
 
     schema = openapi(whole_api())

@@ -1,4 +1,4 @@
-"""A person over the years: who has a page of their own in the hall, and nobody else."""
+"""People over the years: only those who have a page of their own in the hall."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class AwardShape(Shape):
 
 
 class PersonLine(Shape):
-    """Somebody who has a page over the years."""
+    """A person who has a page over the years."""
 
     id: int = Field(description="The person's id over the years.")
     name: str = Field(description="The name as the hall shows it.")
@@ -98,7 +98,7 @@ class Persons(Shape):
 
 
 class PersonShape(Shape):
-    """What somebody has played over the years, as far as it may be told."""
+    """What a person has played over the years, as far as it is public."""
 
     id: int = Field(description="The person's id over the years.")
     name: str = Field(description="The name as the hall shows it.")
@@ -129,7 +129,7 @@ def persons(
     limit: Limit = USUAL_ON_A_PAGE,
     cursor: Cursor = "",
 ) -> HttpResponseBase:
-    """People who have a page over the years, and nobody else, by their ids; of a name, of a club or union."""
+    """People who have a page over the years, by their ids; filtered by name, club or union."""
     found = visibility.people(find_club(club) if club else None)
     if after := read_cursor(cursor, int):
         found = found.filter(pk__gt=after[0])
@@ -144,7 +144,7 @@ def persons(
 
 
 def _clubs_of(players: Collection[int]) -> dict[int, list[ClubRef]]:
-    """Player -> the clubs that they have played for, as far as it may be told."""
+    """Player -> the clubs that they have played for, as far as it is public."""
     played = visibility.named(visibility.entries()).filter(player__in=players).exclude(club=None)
     found: dict[int, list[ClubRef]] = {player: [] for player in players}
     for player, club, slug, name in (
@@ -156,7 +156,7 @@ def _clubs_of(players: Collection[int]) -> dict[int, list[ClubRef]]:
 
 @router.get("/persons/{int:pk}", response=replies(PersonShape))
 def person(request: HttpRequest, pk: PersonId) -> HttpResponseBase:
-    """A person's years, across clubs; who has no page in the hall is not told from who never was (404)."""
+    """A person's years, across clubs. 404 for a person without a page in the hall, as for an unknown one."""
     player, own = find_person(pk)
     return answered(request, _shape(player, own.name, over_the_years(player)))
 

@@ -1,4 +1,4 @@
-"""References beside names: which person has a page over the years, and which club it is."""
+"""References to people and clubs: their ids and pages."""
 
 from __future__ import annotations
 

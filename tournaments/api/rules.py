@@ -1,4 +1,4 @@
-"""Rulebooks, and the rules as somebody plays by them."""
+"""Rulebooks, and the rules of a club or tournament."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def all_rulebooks(request: HttpRequest) -> HttpResponseBase:
 
 @router.get("/rulebooks/{str:rulebook}", response=replies(RuleSheetShape))
 def one_rulebook(request: HttpRequest, rulebook: RulebookId) -> HttpResponseBase:
-    """A rulebook as it is played unless a tournament says otherwise."""
+    """A rulebook with the defaults of its options."""
     try:
         book = get_rulebook(rulebook)
     except UnknownRulebook:

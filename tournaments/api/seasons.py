@@ -189,7 +189,7 @@ def club_seasons(
 def season(
     request: HttpRequest, pk: SeasonId, limit: Limit = USUAL_ON_A_PAGE, cursor: Cursor = ""
 ) -> HttpResponseBase:
-    """A season's ladder, in pages of players; the evenings are those of the whole season."""
+    """A season's ladder, in pages of players; the evenings are those of the entire season."""
     found, after = find_season(pk), read_cursor(cursor, int)
     table = season_table(found)
     begin = int(after[0]) if after else 0
@@ -199,7 +199,7 @@ def season(
 
 
 def _shape(season: Season, table: SeasonTable, rows: Sequence[Placed], behind: str | None) -> SeasonShape:
-    # A number that led to somebody's page would tell whose it is.
+    # A number with a link to a person's page would identify them.
     numbers = clubs_showing_numbers()
     pages = visibility.with_page([row.player_id for row in rows if row.shown_by not in numbers])
     clubs = club_refs([row.club_id for row in rows if row.club_id])

@@ -73,8 +73,8 @@ MEANINGS = {
 
 
 def _line(name: str, about: str, columns: Iterable[Any], **more: Any) -> type[Shape]:
-    """The shape of a line, of the one definition of the columns: a new column stands in the schema by itself."""
-    with override("en"):  # whoever asks first may read Danish
+    """Build the schema of a row from the definition of the columns: a new column is in it automatically."""
+    with override("en"):  # the first request may be in Danish
         by_name = {
             column.name: (Value, Field(description=MEANINGS.get(column.name, str(column.heading))))
             for column in _json_columns(columns)
@@ -127,7 +127,7 @@ class StandingsShape(Shape):
 
 
 class TeamPlayer(Shape):
-    """What somebody has won for a team."""
+    """What a player has won for a team."""
 
     number: int = Field(description="The player's number in the tournament.")
     name: str = Field(description="The name as the hall shows it.")

@@ -42,7 +42,7 @@ class Moment(Shape):
 
 
 class LeadShape(Shape):
-    """Somebody's time alone in the lead: the deals after which they were."""
+    """A player's time alone in the lead: the deals after which they led."""
 
     player: PlayerRef = Field(description="Who led.")
     first: Moment = Field(description="The deal after which they took the lead.")
@@ -59,7 +59,7 @@ class GamesOf(Shape):
 
 
 class ToldGame(Shape):
-    """A game that is told of; `tokens` are the declarer's, `turnover` is all that changed hands, at both ends."""
+    """A notable game; `tokens` are the declarer's, `turnover` is all that changed hands, at both ends."""
 
     round: int = Field(description="The round's number.")
     table: int = Field(description="The table's number.")
@@ -82,7 +82,7 @@ class PaceShape(Shape):
 
 
 class MadeTouts(Shape):
-    """How many touts somebody made as declarer."""
+    """How many touts a player made as declarer."""
 
     player: PlayerRef = Field(description="Who made them.")
     touts: int = Field(description="How many.")

@@ -146,7 +146,7 @@ class DealShape(Shape):
 
 
 class TableShape(TableLine):
-    """A table's sheet; `sealed`: others are still to play these cards, so its deals are not told."""
+    """A table's sheet; `sealed`: others are still to play these cards, so its deals are not published."""
 
     round: int = Field(description="The round's number.")
     sealed: bool = Field(

@@ -1,4 +1,4 @@
-"""The API's addresses. This module, and all that it needs, is read when the first program asks: see `in_time`."""
+"""The API's URLs. This module, and all that it imports, is imported by the first request: see `in_time`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def api_schema(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def api_archive(_request: HttpRequest) -> HttpResponse:
-    """The schema of the file in which a tournament travels whole."""
+    """The JSON schema of the file with an entire tournament."""
     answer = JsonResponse(archive_schema(), content_type="application/schema+json")
     answer.headers["Cache-Control"] = "public, max-age=300"
     return answer

@@ -1,4 +1,4 @@
-"""The messages that clubs' webhooks get, as the schema's `webhooks` section tells of them."""
+"""The payloads of clubs' webhooks, for the schema's `webhooks` section."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class AboutTournament(Shape):
 
 
 class WebhookMessage(Shape):
-    """What happened at a tournament, without anybody's name. Answer with 2xx within ten seconds."""
+    """What happened at a tournament, without personal names. Answer with 2xx within ten seconds."""
 
     id: UUID = Field(description="The message's id: the same where it is sent again.")
     event: Literal["draw", "round.closed", "tournament.finished", "tournament.reopened"] = Field(

@@ -92,7 +92,7 @@ class EntriesAsked(Asked):
 
 
 class Entered(Shape):
-    """What came of one: `refused` with a message, `already` where they are entered."""
+    """The result for one player: `refused` with a message, `already` where they are entered."""
 
     status: Literal["entered", "already", "refused"] = Field(
         description="Whether they were entered, were entered already, or were refused."
@@ -102,7 +102,7 @@ class Entered(Shape):
 
 
 class EntriesAnswer(Shape):
-    """What came of each, in the order sent."""
+    """The results, in the order of the request."""
 
     results: list[Entered] = Field(description="One result for each that was sent, in the same order.")
 
@@ -175,7 +175,7 @@ class CurrentDeal(Shape):
 
 
 class ReportAnswer(Shape):
-    """What came of a report; `kept`: it came too late and waits for the organiser. `current` counts instead."""
+    """The result of a report; `kept`: it was late and waits for the organiser. `current` counts instead."""
 
     key: UUID = Field(description="The key of the report.")
     status: Literal["accepted", "duplicate", "conflict", "refused", "kept"] = Field(
@@ -192,7 +192,7 @@ class ReportAnswer(Shape):
 
 
 class ReportsAnswer(Shape):
-    """What came of each, in the order sent; `open`: whether the table still takes reports."""
+    """The results, in the order of the request; `open`: whether the table still accepts reports."""
 
     results: list[ReportAnswer] = Field(description="One answer for each report, in the same order.")
     open: bool = Field(description="Whether the table still takes reports.")
@@ -312,7 +312,7 @@ def report_deals(
 
 
 def _with_source(answer: dict[str, Any]) -> dict[str, Any]:
-    """An answer of the captain's protocol, which tells a program's reports apart in a field of its own."""
+    """A response of the captain's protocol with the report's source in a field of its own."""
     current = answer.get("current")
     return answer | {"current": current | {"source": current["by"]}} if current else answer
 

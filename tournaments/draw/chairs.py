@@ -85,10 +85,10 @@ def first_deals(rounds: Sequence[Round]) -> dict[int, int]:
 # second. A player with two arrows more going out than coming in has had the first chair too often. Follow
 # arrows until one arrives at a player with the opposite surplus, and reverse that path,
 # which means swapping the two chairs at every table on the way: both ends become even, and the counts
-# in between do not change. Such a path always exists at full tables, so after a few turns everybody has had the two chairs
-# equally often, give or take one; and when this holds for each two chairs, it holds for all four. In an event
-# planned at once, this is done for every four rounds, so that everybody has each chair once in rounds 1 to
-# 4, once more in rounds 5 to 8.
+# in between do not change. Such a path always exists at full tables, so after a few turns everybody has had the two
+# chairs equally often, give or take one; and when this holds for each two chairs, it holds for all four. In an event
+# planned at once, this is done for every four rounds, so that everybody has each chair once in rounds 1 to 4, once more
+# in rounds 5 to 8.
 #
 # Empty chairs at tables of three can bar every path. Then two players change chairs at some table, and the paths
 # are looked for again. They can also let a player deal first too often; then another player at the table takes

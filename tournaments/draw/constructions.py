@@ -253,8 +253,8 @@ def _product(a: list[int], b: list[int], modulus: list[int], prime: int) -> list
 # on, `A` after `z`; `.` is the empty chair at a table of three. Repeats come as late as they can, should the event
 # end early.
 #
-# `python -m tests.bench.search_plans 29/7 --afresh` repeats the search for such a plan: seconds or minutes for most, far
-# longer for 17 to 24 players in six rounds and more; what beats a stored plan can be put in its place.
+# `python -m tests.bench.search_plans 29/7 --afresh` repeats the search for such a plan: seconds or minutes for most,
+# far longer for 17 to 24 players in six rounds and more; what beats a stored plan can be put in its place.
 
 PLANS = """
 6/2 abc.def. abe.cdf.

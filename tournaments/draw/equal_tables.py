@@ -226,7 +226,7 @@ class _Search:
         return MEETING * self.met[p][q] + (self.dislike[index][p][q] if self.dislike else 0)
 
     def run(self, rng: Random, swaps: int, heat: float) -> None:
-        """Try swaps at one temperature. Nearly all the time is spent here: a swap is made only once it is known to be accepted."""
+        """Try swaps at one temperature. Swaps are made only once known to be accepted; most time is spent here."""
         random, rounds, size = rng.random, self.rounds, self.size
         for _swap in range(swaps):
             index = int(random() * len(rounds))

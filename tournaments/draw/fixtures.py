@@ -1,7 +1,8 @@
 """Plan in which week each round of a schedule is played and who is at home, by wishes of the teams.
 
 Numbers in, numbers out. A schedule's rounds go to weeks, and all meetings of two teams change their ground together, so
-that each has as many matches at home against the other as before. The same schedule, wishes and seed give the same plan.
+that each has as many matches at home against the other as before. The same schedule, wishes and seed give the same
+plan.
 """
 
 from __future__ import annotations

@@ -271,11 +271,11 @@ class _Search:
 # A season's schedule: which teams meet in which round, who is at home, and who has a bye.
 #
 # The rounds are the circle's (`constructions`): all meet once. Where teams are to have a bye on purpose, so that
-# there are substitutes to be had, the circle is made for so many more: a team that would meet one of those has a bye, and
-# each team has as many byes as any other. The rounds in which those meet each other come last, since fewer have a bye
-# then. Who is at home takes turns as in the circle; where a team would be at home two matches more or less than away,
-# matches along a chain of opponents are turned until no team is. In a double round robin the second half repeats the
-# first with home and away exchanged.
+# there are substitutes to be had, the circle is made for so many more: a team that would meet one of those has a bye,
+# and each team has as many byes as any other. The rounds in which those meet each other come last, since fewer have a
+# bye then. Who is at home takes turns as in the circle; where a team would be at home two matches more or less than
+# away, matches along a chain of opponents are turned until no team is. In a double round robin the second half repeats
+# the first with home and away exchanged.
 
 Meeting = tuple[int, int]
 
@@ -473,7 +473,7 @@ def missing_at_least(
 def missing_from_the_start(
     days: Sequence[Matchday], teams: Sequence[int], *, meetings: int, byes: int = 0
 ) -> int:
-    """Return the same for all these days as if none were drawn yet: the teams present are known, their meetings are not."""
+    """Return the same for all these days as if none were drawn yet: only the teams present are known."""
     there = [set(_in(day)) & set(teams) for day in days]
     turns = {team: sum(team in some for some in there) for team in teams}
     most = sum(_room(len(some), byes) for some in there)
