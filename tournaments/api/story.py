@@ -8,12 +8,9 @@ from ninja import Router
 from pydantic import Field
 
 from tournaments.api.base import Code, Shape, of_tournament, replies
-from tournaments.boards.folders import sealed_rounds
 from tournaments.domain.terms import contract_name
 from tournaments.hall.live import find_tournament
 from tournaments.hall.story_text import Teller
-from tournaments.standings.players import standings
-from tournaments.standings.story_data import story_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -124,9 +121,9 @@ def tournament_story(request: HttpRequest, code: Code) -> HttpResponseBase:
 
 
 def _story(tournament: Tournament) -> StoryShape:
-    table, story = standings(tournament), story_of(tournament, sealed_rounds(tournament))
-    teller = Teller(tournament, table, story)
-    people = {row.entry_id: PlayerRef(number=row.number, name=row.name) for row in table.rows}
+    teller = Teller(tournament)
+    story = teller.story
+    people = {row.entry_id: PlayerRef(number=row.number, name=row.name) for row in teller.table.rows}
     counted, race, (runners, run), pace = story.counted, story.race, story.run, story.tempo
 
     def moment(step: int) -> Moment:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from tournaments.boards.folders import sealed_rounds
 from tournaments.domain.amounts import in_kroner
 from tournaments.domain.formats import Ranked
 from tournaments.hall.live import HallRequest, find_tournament, live_page
@@ -21,7 +20,6 @@ from tournaments.lifecycle.registration.places import places_left
 from tournaments.models import Application, Entry, Tournament
 from tournaments.standings.columns import On
 from tournaments.standings.players import standings
-from tournaments.standings.story_data import story_of
 from tournaments.standings.team_text import LEADING, places_now
 
 if TYPE_CHECKING:
@@ -70,7 +68,7 @@ def _situation(tournament: Tournament) -> dict[str, Any]:
 
 def _after_play(tournament: Tournament, won: Sequence[Podium]) -> dict[str, Any]:
     """Winner, runners-up and highlights after play."""
-    teller = Teller(tournament, standings(tournament), story_of(tournament, sealed_rounds(tournament)))
+    teller = Teller(tournament)
     on_podium = {(podium.name, place.number) for podium in won for place in podium.places}
     groups = [
         replace(group, rows=[row for row in group.rows if (group.name, row.number) not in on_podium])

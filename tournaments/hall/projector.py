@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from tournaments.boards.folders import sealed_rounds
 from tournaments.domain.terms import signed
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.seats import place_in_words, players_shown
@@ -33,7 +32,6 @@ from tournaments.models import Report, base
 from tournaments.models.base import spread
 from tournaments.standings.columns import On
 from tournaments.standings.players import standings
-from tournaments.standings.story_data import story_of
 from tournaments.standings.team_text import places_by_total, places_now
 from tournaments.web.public_url import hall_link
 
@@ -150,7 +148,7 @@ def _wall(tournament: Tournament) -> dict[str, Any]:
     return {
         **places,
         "standings": table,
-        "ticker": _ticker(tournament, table, len(rows)) if played else [],
+        "ticker": _ticker(tournament, len(rows)) if played else [],
         "just": _just_now(tournament, running, table) if running and reported else None,
         "running": running,
         "reported": reported,
@@ -175,12 +173,12 @@ def _on_podium(tournament: Tournament) -> list[OnPodium]:
     return [OnPodium(podium, below.get(podium.name, [])) for podium in podiums(tournament)]
 
 
-def _ticker(tournament: Tournament, table: Standings, tables: int) -> list[tuple[str, str]]:
+def _ticker(tournament: Tournament, tables: int) -> list[tuple[str, str]]:
     """Broken records and the best moments so far, with their values; no losses."""
     fallen = [(said, "") for said in fallen_said(tournament)]
     if tournament.in_teams or tables > TOLD_OF:
         return fallen[:MOMENTS]
-    records = Teller(tournament, table, story_of(tournament, sealed_rounds(tournament))).records()
+    records = Teller(tournament).records()
     moments = [(f"{record.what}: {record.text}", str(record.amount)) for record in records]
     return [*fallen, *moments][:MOMENTS]
 

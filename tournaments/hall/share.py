@@ -13,7 +13,6 @@ from django.views.decorators.http import require_safe
 
 from core.http.responses import file_name
 from core.serving.addresses import base_url, is_inside
-from tournaments.boards.folders import sealed_rounds
 from tournaments.domain.terms import signed
 from tournaments.hall.about import picture_of
 from tournaments.hall.embeds import line_for
@@ -23,7 +22,6 @@ from tournaments.hall.story_text import Teller
 from tournaments.lifecycle.money import podiums
 from tournaments.people.visibility import may_be_found
 from tournaments.standings.players import standings
-from tournaments.standings.story_data import story_of
 from tournaments.web.lookup import find_entry
 
 if TYPE_CHECKING:
@@ -50,9 +48,8 @@ def hall_share(request: HallRequest, code: str) -> HttpResponse:
 @require_safe
 def hall_story_share(request: HallRequest, code: str) -> HttpResponse:
     tournament = find_tournament(code)
-    teller = _teller(tournament)
     address = reverse("hall_story", args=[tournament.code])
-    return share_page(request, tournament, address, [*_headline(tournament), *teller.lead()])
+    return share_page(request, tournament, address, [*_headline(tournament), *Teller(tournament).lead()])
 
 
 @require_safe
@@ -94,15 +91,11 @@ def _invitation(tournament: Tournament) -> list[str]:
     return [*filter(None, [", ".join(filter(None, [tournament.place, hour]))]), *entering_of(tournament)]
 
 
-def _teller(tournament: Tournament) -> Teller:
-    return Teller(tournament, standings(tournament), story_of(tournament, sealed_rounds(tournament)))
-
-
 def _headline(tournament: Tournament) -> list[str]:
     """The current standings as text; empty before the start, or if it was cancelled."""
     if tournament.is_called_off or not standings(tournament).rounds:
         return []
-    return [_teller(tournament).headline()]
+    return [Teller(tournament).headline()]
 
 
 def _places(tournament: Tournament) -> list[str]:

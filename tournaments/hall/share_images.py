@@ -193,9 +193,9 @@ def story_card(tournament: Tournament) -> Card:
     """The race, the first three standing out."""
     if tournament.is_called_off:
         return places_card(tournament)
-    table, story = standings(tournament), story_of(tournament, sealed_rounds(tournament))
-    title = Teller(tournament, table, story).headline()
-    lines, zero = _lines(story.race, list(story.race.lines)[:FIRST])
+    teller = Teller(tournament)
+    title, race = teller.headline(), teller.story.race
+    lines, zero = _lines(race, list(race.lines)[:FIRST])
     said = ", ".join(part for part in (tournament.name, _progress_text(tournament)) if part)
     return Card(_label(tournament), title, said, lines=lines, bold=FIRST, zero=zero)
 

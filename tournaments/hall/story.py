@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from tournaments.boards.folders import sealed_rounds
 from tournaments.domain.comparison import Amount
 from tournaments.hall.charts import Chart, Line, bars, chart
 from tournaments.hall.folder_links import find_play_addresses
@@ -20,9 +19,8 @@ from tournaments.ledger.seating import seating_at
 from tournaments.ledger.submissions import adds_up_to_zero
 from tournaments.lifecycle.money import Podium, podiums
 from tournaments.models import Deal
-from tournaments.standings.players import standings
 from tournaments.standings.story import Race
-from tournaments.standings.story_data import Story, story_of
+from tournaments.standings.story_data import Story
 from tournaments.web.lookup import find_entry
 
 if TYPE_CHECKING:
@@ -33,6 +31,8 @@ if TYPE_CHECKING:
 
 # Whose lines stand out: the first three, and one more.
 FIRST = 3
+# Maximum number of lines: of the first in the standings, and of those that stand out.
+MOST_LINES = 200
 # Maximum number of rounds with a column in the table.
 MOST_COLUMNS = 8
 
@@ -53,13 +53,12 @@ def hall_story(request: HallRequest, code: str, number: int | None = None) -> Ht
 
 
 def _story(tournament: Tournament, followed: int | None) -> dict[str, Any]:
-    table = standings(tournament)
-    story = story_of(tournament, sealed_rounds(tournament))
-    teller = Teller(tournament, table, story)
+    teller = Teller(tournament)
+    story = teller.story
     rulebook = rulebook_of(tournament)
     return {
         "story": story,
-        "standings": table,
+        "standings": teller.table,
         "headline": teller.headline(),
         "lead": teller.lead(),
         "fallen": fallen_said(tournament),
@@ -93,6 +92,8 @@ class ShownRace:
     thin: list[Runner]
     # The numbers of the rounds with a column.
     rounds: list[int]
+    # How many players have no line.
+    left_out: int = 0
 
     @property
     def named(self) -> list[Runner]:
@@ -107,7 +108,10 @@ def _race(
     climb = next((one for one in race.climbs() if one.before - one.after >= LEAST_CLIMB), None)
     fourth = followed or (climb.player if climb else None)
     styled = [*first, fourth] if fourth in race.lines and fourth not in first else first
-    drawn = chart(race.lines, race.ends, styled)
+    # Of thousands of lines nobody tells one from another, and each is a quarter of a kilobyte on the air.
+    shown = [*list(race.lines)[:MOST_LINES], *styled]
+    lines = {player: race.lines[player] for player in dict.fromkeys(shown)}
+    drawn = chart(lines, race.ends, styled)
     if drawn is None:
         return None
     columns = _columns(race)
@@ -120,9 +124,10 @@ def _race(
             [sums[race.ends[number]] for number in columns],
             page_of(tournament.code, rows[player].number),
         )
-        for player, sums in race.lines.items()
+        for player, sums in lines.items()
     ]
-    return ShownRace(drawn, runners, [runner for runner in runners if not runner.style], columns)
+    thin = [runner for runner in runners if not runner.style]
+    return ShownRace(drawn, runners, thin, columns, len(race.lines) - len(lines))
 
 
 def _columns(race: Race) -> list[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from django.urls import reverse
@@ -11,18 +12,19 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
+from tournaments.boards.folders import sealed_rounds
 from tournaments.changes.versions import RECENT
 from tournaments.domain.terms import listed, people, signed
 from tournaments.people.club_years import COMEBACK, DEAL, EVENING, ROUND, SOLOS, TOUT
 from tournaments.people.history import amount_said, fallen, others_of
-from tournaments.standings.players import won_in_words
+from tournaments.standings.players import standings, won_in_words
+from tournaments.standings.story_data import story_of
 from tournaments.standings.team_text import rankings
 from tournaments.standings.teams import team_standings
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament
     from tournaments.people.history import Fallen
-    from tournaments.standings.players import Standings
     from tournaments.standings.story import Pace, ToldDeal
     from tournaments.standings.story_data import Story
     from tournaments.standings.tie_breaks import Row
@@ -49,11 +51,16 @@ class Record:
 class Teller:
     """Texts about one tournament's story, with its players' names."""
 
-    def __init__(self, tournament: Tournament, table: Standings, story: Story) -> None:
-        self.tournament, self.table, self.story = tournament, table, story
-        self.rows: dict[int, Row] = {row.entry_id: row for row in table.rows}
+    def __init__(self, tournament: Tournament) -> None:
+        self.tournament, self.table = tournament, standings(tournament)
+        self.rows: dict[int, Row] = {row.entry_id: row for row in self.table.rows}
         # Gaps and ties are mentioned only where places depend on tokens alone.
-        self.by_tokens = table.comparison.kind == "sum" and not tournament.in_teams
+        self.by_tokens = self.table.comparison.kind == "sum" and not tournament.in_teams
+
+    @cached_property
+    def story(self) -> Story:
+        """Counted only when a text needs it: a headline does not."""
+        return story_of(self.tournament, sealed_rounds(self.tournament))
 
     def name(self, player: int) -> str:
         return self.rows[player].name

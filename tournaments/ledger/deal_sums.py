@@ -126,14 +126,15 @@ def _parse_result(result: str) -> _Said:
 
 
 @lru_cache(maxsize=8192)
-def _tokens(text: str) -> tuple[int, ...]:
+def parse_tokens(text: str) -> tuple[int, ...]:
+    """Tokens by position from their JSON text; deals of an evening repeat the same few."""
     return tuple(json.loads(text))
 
 
 @lru_cache(maxsize=16384)
 def counted(result: str, outcome: str, tokens: str, dealt: Seating) -> CountedDeal:
     """A deal parsed from its report, without its table; `dealt` is its seating before anyone declared."""
-    said, won = _parse_result(result), _tokens(tokens)
+    said, won = _parse_result(result), parse_tokens(tokens)
     seating = dealt
     if said.declared_by is not None:
         seating = dealt.declared_by(dealt.role_of(said.declared_by))
@@ -155,7 +156,7 @@ def deals_at(tables: QuerySet[Table]) -> Iterator[CountedDeal]:
         table, turns = there[pk], dict[int, Turns]()
         in_pairs = FORMATS[table.format].takes_over(asked=table.takes_over)
         for _pk, number, outcome, result, tokens in deals:
-            size = len(_tokens(tokens))
+            size = len(parse_tokens(tokens))
             if size not in turns:
                 dealer_out = dealer_sits_out(table.rulebook, table.options)
                 turns[size] = Turns(size, table.first_dealer, table.turns, dealer_out)
@@ -180,7 +181,9 @@ def parsed_deals(tables: QuerySet[Table]) -> Iterator[ParsedDeal]:
     counting = Deal.objects.filter(table__in=tables.order_by().values("pk"), current__result__isnull=False)
     for table, number, outcome, result, tokens in counting.order_by().values_list(*REPORTED, *TEXTS):
         said = _parse_result(result)
-        yield ParsedDeal(table, number, outcome, said.contract, said.tout, said.declarer, _tokens(tokens))
+        yield ParsedDeal(
+            table, number, outcome, said.contract, said.tout, said.declarer, parse_tokens(tokens)
+        )
 
 
 class _Dealt(NamedTuple):

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import transaction
@@ -18,6 +18,7 @@ from tournaments.changes.locks import hold
 from tournaments.domain.outcomes import LOST, LOST_DEARLY, TOTALS_ONLY, WON
 from tournaments.ledger.deal_sums import (
     CountedDeal,
+    ParsedDeal,
     deals_at,
     forget_sums,
     lacking,
@@ -359,24 +360,37 @@ class TableBests:
 def bests_at(tables: QuerySet[Table]) -> dict[int, dict[int, TableBests]]:
     """Table -> entry -> bests there, of everybody at a table where a deal is reported."""
     sittings = Sittings(Q(table__in=tables.order_by().values("pk")))
-    found: dict[int, dict[int, TableBests]] = defaultdict(dict)
+    deals: dict[int, list[ParsedDeal]] = defaultdict(list)
     for deal in parsed_deals(tables):
-        own = found[deal.table]
-        at = sittings.at(deal.table, deal.number)
-        is_declared = deal.declarer is not None and bool(deal.contract)
-        is_total = deal.outcome == TOTALS_ONLY and not is_declared
-        for entry, tokens in zip(at, deal.tokens, strict=False):
+        deals[deal.table].append(deal)
+    return {table: _bests(sittings, played) for table, played in deals.items()}
+
+
+def _bests(sittings: Sittings, deals: Sequence[ParsedDeal]) -> dict[int, TableBests]:
+    """Entry -> bests at one table."""
+    table, own = deals[0].table, dict[int, TableBests]()
+    # With a substitute each deal has players of its own; else the columns of all deals belong to the same players.
+    for together in [[deal] for deal in deals] if table in sittings.changed else [deals]:
+        at = sittings.at(table, together[0].number)
+        for entry in at:
             if entry not in own:
-                times = [sat.tokens for sat in sittings.at_table[deal.table] if sat.entry == entry]
-                own[entry] = TableBests(max(times))
-            if tokens > own[entry].best_deal and not is_total:
-                own[entry].best_deal = tokens
-        if is_declared and deal.declarer is not None:
-            declarer = own[at[deal.declarer]]
-            declarer.solos += deal.contract in SOLOS and deal.outcome in WON
-            if deal.tout == "won":
-                declarer.best_tout = max(declarer.best_tout, deal.tokens[deal.declarer])
-    return found
+                own[entry] = TableBests(
+                    max(sat.tokens for sat in sittings.at_table[table] if sat.entry == entry)
+                )
+        single = [deal.tokens for deal in together if deal.outcome != TOTALS_ONLY or _is_declared(deal)]
+        for entry, tokens in zip(at, zip_longest(*single, fillvalue=0), strict=False):
+            own[entry].best_deal = max(own[entry].best_deal, *tokens)
+        for deal in together:
+            if deal.declarer is not None and _is_declared(deal):
+                declarer = own[at[deal.declarer]]
+                declarer.solos += deal.contract in SOLOS and deal.outcome in WON
+                if deal.tout == "won":
+                    declarer.best_tout = max(declarer.best_tout, deal.tokens[deal.declarer])
+    return own
+
+
+def _is_declared(deal: ParsedDeal) -> bool:
+    return deal.declarer is not None and bool(deal.contract)
 
 
 @dataclass(slots=True)

@@ -51,7 +51,7 @@ class ToldDeal:
     @property
     def turnover(self) -> int:
         """Tokens that changed hands, counted at both ends."""
-        return sum(abs(amount) for amount in self.tokens.values())
+        return sum(map(abs, self.tokens.values()))
 
     @property
     def declarers_tokens(self) -> int:
@@ -245,18 +245,12 @@ def race_of(evening: Evening) -> Race:
     for (player, number), tokens in evening.rulings.items():
         if player in reach:
             moves[player][min(ends.get(number, step), reach[player])] += tokens
-    return Race(
-        evening.rounds,
-        {
-            player: tuple(
-                accumulate(
-                    (moves[player].get(at, 0) for at in range(1, reach[player] + 1)),
-                    initial=evening.carried.get(player, 0) + moves[player].get(0, 0),
-                )
-            )
-            for player in evening.players
-        },
-    )
+    lines: dict[int, tuple[Amount, ...]] = {}
+    for player in evening.players:
+        moved = moves[player]
+        steps = [moved.get(at, 0) for at in range(1, reach[player] + 1)]
+        lines[player] = tuple(accumulate(steps, initial=evening.carried.get(player, 0) + moved.get(0, 0)))
+    return Race(evening.rounds, lines)
 
 
 def _reaches(evening: Evening, begins: dict[int, int], come_to: dict[tuple[int, int], int]) -> dict[int, int]:

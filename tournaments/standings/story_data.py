@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.core.cache import cache
-from django.db.models import Count, Max, Min, Q
+from django.db.models import Count, Max, Min, Q, TextField
 from django.db.models.fields.json import KeyTextTransform
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Cast, Coalesce
 
+from core.caching import memoize
+from core.sql import key_set
 from scoring.outcomes import Outcome
 from tournaments.domain.outcomes import TOTALS_ONLY, WON
+from tournaments.ledger.deal_sums import parse_tokens
 from tournaments.ledger.queries import rulebook_of
 from tournaments.ledger.seating import Sittings
 from tournaments.models import Deal, Penalty, Report, Round, Table
@@ -77,11 +80,11 @@ def evening_of(tournament: Tournament, rows: Sequence[Row], sealed: Collection[i
 
 
 def _deals(tables: dict[int, list[int]], sittings: Sittings) -> list[ToldDeal]:
-    counting = Deal.objects.filter(table__in=tables, current__result__isnull=False)
+    counting = Deal.objects.filter(table__in=key_set(tables), current__result__isnull=False)
     told = counting.annotate(tout=KeyTextTransform("tout", "current__result")).values_list(
         "table",
         "number",
-        "current__tokens",
+        Cast("current__tokens", TextField()),
         "current__declarer",
         "current__contract",
         "current__outcome",
@@ -97,7 +100,7 @@ def _deals(tables: dict[int, list[int]], sittings: Sittings) -> list[ToldDeal]:
                 round_,
                 table,
                 deals if totals else number,
-                dict(zip(whose, tokens, strict=True)),
+                dict(zip(whose, parse_tokens(tokens), strict=True)),
                 contract=contract if declarer is not None else "",
                 declarer=None if declarer is None else whose[declarer],
                 is_won=outcome in WON,
@@ -121,7 +124,7 @@ def _rulings(tournament: Tournament, numbers: Collection[int]) -> dict[tuple[int
 
 def _paces(tables: dict[int, list[int]]) -> list[Pace]:
     """How long each table took, by when its deals were first reported: by the phone's clock, which was at the table."""
-    first = Report.objects.filter(table__in=tables, revision=1).exclude(source=Report.Source.DESK)
+    first = Report.objects.filter(table__in=key_set(tables), revision=1).exclude(source=Report.Source.DESK)
     when = Coalesce("made_at", "recorded_at")
     spans = first.order_by().values_list("table").annotate(start=Min(when), end=Max(when), count=Count("pk"))
     return [
@@ -151,6 +154,10 @@ class Story:
 def story_of(tournament: Tournament, sealed: Collection[int] = ()) -> Story:
     """The story of the current reports; the caller's `tournament` must be fresh, as its version is the cache key."""
     key = f"story-told:{tournament.pk}:{tournament.version}"
+    return memoize(key, lambda: _cached(key, tournament, sealed))
+
+
+def _cached(key: str, tournament: Tournament, sealed: Collection[int]) -> Story:
     told: Story | None = cache.get(key)
     if told is None:
         told = _count(tournament, sealed)
@@ -162,12 +169,13 @@ def _count(tournament: Tournament, sealed: Collection[int]) -> Story:
     evening = evening_of(tournament, standings(tournament).rows, sealed)
     contracts = [contract.id for contract in rulebook_of(tournament).contracts]
     deal, dearest = deal_of_the_evening(evening.deals), dearest_game(evening.deals)
+    best = deal if deal and deal.is_won else best_game(evening.deals)
     return Story(
         race=race_of(evening),
         counted=count(evening.deals, contracts),
         run=longest_run(evening.deals),
         deal=deal,
-        best=best_game(evening.deals),
+        best=best,
         dearest=None if dearest == deal else dearest,
         touts=touts(evening.deals),
         tempo=tempo(evening.paces),

@@ -157,7 +157,7 @@ def rank(rows: Iterable[Row], codes: Sequence[str]) -> list[Row]:
         equal = by_key[key]
         for row in equal:
             # Who has too few deals may have more than the leader.
-            row.rank, row.shared, row.gap = place, len(equal) > 1, max(best - row.total, 0)
+            row.rank, row.shared, row.gap = place, len(equal) > 1, max(best - key[1], 0)
             row.told_apart_by = ()
         place += len(equal)
         ranked += sorted(equal, key=attrgetter("number")) if len(equal) > 1 else equal

@@ -18,8 +18,11 @@ from tournaments.standings.columns import DOWN, MISSING, UP, Column, On
 from tournaments.standings.tie_breaks import Row
 
 if TYPE_CHECKING:
+    from tournaments.hall.projector import Place as WallPlace
     from tournaments.hall.seasons import Cell, Shown
     from tournaments.hall.standings import Line as PlayerLine
+    from tournaments.ledger.queries import BoardRow
+    from tournaments.lifecycle.playing import Pace
 
 
 # The head and the rows of standings, as pages write them: see `standings/columns.py`.
@@ -177,6 +180,56 @@ def _note(column: Column[Line, Whole], whole: Whole) -> str:
 
 def _joined(elements: Iterable[str]) -> SafeString:
     return mark_safe("".join(elements))  # noqa: S308 - what is written is escaped, and classes are our own
+
+
+# The rows of the projector's slides, which are many: in a tournament of thousands all of them are on the page.
+
+
+@register.simple_tag
+def wall_places(
+    columns: Sequence[Column[Row, Whole]], places: Iterable[WallPlace], moved: int, long: int
+) -> SafeString:
+    """An `<li>` for each place; the player with the number `moved` is marked, names above `long` are set smaller."""
+    return _joined(
+        f'<li data-key="{one.row.number}" class="{"below-zero" if one.is_first_below else ""}'
+        f'{" hit" if one.row.number == moved else ""}"><span class="rank">{_place(one.row, "")}</span> '
+        f"{_wall_name(one.row.name, long)} {cells(columns, one.row, 'span', 'number')}</li>"
+        for one in places
+    )
+
+
+@register.simple_tag
+def wall_seats(seats: Iterable[tuple[str, str]], long: int) -> SafeString:
+    """An `<li>` for each player and their seat."""
+    return _joined(
+        f'<li>{_wall_name(name, long)} <span class="number">{escape(seat)}</span></li>'
+        for name, seat in seats
+    )
+
+
+def _wall_name(name: str, long: int) -> str:
+    return f'<span class="name{" long" if len(name) > long else ""}">{escape(name)}</span>'
+
+
+@register.simple_tag
+def wall_progress(tables: Iterable[tuple[BoardRow, Pace]]) -> SafeString:
+    """An `<li>` for each table of the running round: deals reported, and how fast."""
+    table, done, behind = _("Table %(number)s"), escape(_("done")), escape(_("behind"))
+    an_hour = _("%(deals)s an hour")
+
+    def pace_of(row: BoardRow, pace: Pace) -> str:
+        if pace.is_behind:
+            return behind
+        return escape(an_hour % {"deals": pace.an_hour}) if pace.an_hour and not row.done else ""
+
+    return _joined(
+        f"<li{_classes('behind' if pace.is_behind else '')}>"
+        f'<span class="table">{escape(table % {"number": row.table.number})}</span> '
+        f'<progress max="{row.table.deals}" value="{row.reported}" aria-hidden="true"></progress> '
+        f'<span class="pace">{pace_of(row, pace)}</span> '
+        f'<span class="number">{done if row.done else f"{row.reported}/{row.table.deals}"}</span></li>'
+        for row, pace in tables
+    )
 
 
 # The rows of a season's ladder, as pages write them: of many evenings and players there are thousands of cells.

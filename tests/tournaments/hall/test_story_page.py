@@ -12,6 +12,7 @@ from tests.factories import first_round, first_table, make_tournament, play_out,
 from tests.tournaments.lifecycle.test_pairs import make_pairs
 from tests.tournaments.seasons.test_season import make_teams, play
 from tournaments.domain.terms import people
+from tournaments.hall import story
 from tournaments.ledger import Author, Submission, record
 from tournaments.lifecycle.playing import start_round
 from tournaments.models import Penalty, Table, Tournament
@@ -83,6 +84,21 @@ def test_every_line_ends_where_the_player_stands(played, club, alice, client):
     assert all(text.count(f"/story/{row.number}/#race") == 2 for row in rows), (
         "a line, and a name in the table"
     )
+
+
+def test_of_very_many_lines_the_first_are_drawn_and_whoever_is_followed(club, client, monkeypatch):
+    monkeypatch.setattr(story, "MOST_LINES", 4)
+    tournament = make_tournament(8, club=club, deals_per_round=4)
+    for table in Table.objects.filter(round=first_round(tournament)).select_related("round__tournament"):
+        play_out(table)
+    tournament.refresh_from_db()
+    rows = standings(tournament).rows
+    text = page(client, tournament)
+    drawn = [row for row in rows if f"/story/{row.number}/#race" in text]
+    assert drawn[:4] == rows[:4]
+    assert f"{8 - len(drawn)} players further down have no line here" in text
+    last = rows[-1].number
+    assert page(client, tournament, f"{last}/").count(f"/story/{last}/#race") == 2
 
 
 def test_before_the_first_deal_there_is_nothing_to_tell(club, alice, client):
