@@ -53,7 +53,7 @@ def of_club(club: Club) -> str:
 class OfMembers(JobKind):
     """What organisers of the club see."""
 
-    def things(self, names: Iterable[str]) -> dict[str, Club]:
+    def subjects(self, names: Iterable[str]) -> dict[str, Club]:
         return subjects_by_name("club", Club.objects.all(), names)
 
     def may_see(self, account: AbstractUser, job: Job) -> bool:
@@ -98,7 +98,7 @@ class SavedMembers(OfMembers):
         log_change(club, work.job.asked_by, SAVED, now=timezone.now())
         return JobResult(name, f"{club.slug}.{about['kind']}")
 
-    def came_to(self, job: Job) -> list[str]:
+    def result_messages(self, job: Job) -> list[str]:
         said = ngettext("%(total)d member.", "%(total)d members.", job.total)
         return [said % {"total": job.total}]
 
@@ -208,7 +208,7 @@ class ImportedMembers(OfUpload):
         forget_plans(upload)
         return JobResult(said=said)
 
-    def came_to(self, job: Job) -> list[str]:
+    def result_messages(self, job: Job) -> list[str]:
         counts = Counter({KindOfRow(kind): count for kind, count in job.said.items()})
         return [_("Imported: %(counts)s.") % {"counts": summarize_counts(counts)}]
 

@@ -44,7 +44,7 @@ class LetterKind:
     # How long delivery is attempted; later the letter would be of no use.
     tried_for = timedelta(days=4)
 
-    def said(self, letter: Letter) -> dict[str, Any]:
+    def template_context(self, letter: Letter) -> dict[str, Any]:
         """Template context besides the letter's facts, in its language. Secret links are created here, each time.
 
         Raises `LetterObsolete` if the letter is no longer true.
@@ -94,7 +94,7 @@ def render_letter(letter: Letter) -> RenderedLetter:
             "stop": stop_address(letter),
             "topic": kind.topic,
             "language": letter.language,
-            **kind.said(letter),
+            **kind.template_context(letter),
         }
         subject = _plain(f"mail/{letter.kind}.subject.txt", told)
         text = _plain(f"mail/{letter.kind}.txt", told)

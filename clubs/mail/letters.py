@@ -63,7 +63,7 @@ class Invitation(LetterKind):
     code = "invitation"
     name = _("invitation")
 
-    def said(self, letter: Letter) -> dict[str, Any]:
+    def template_context(self, letter: Letter) -> dict[str, Any]:
         account = _account(letter)
         role = letter.facts.get("role", "")
         is_new = account.password_is_temporary
@@ -82,7 +82,7 @@ class ForgottenPassword(LetterKind):
     name = _("forgotten password")
     tried_for = timedelta(hours=3)
 
-    def said(self, letter: Letter) -> dict[str, Any]:
+    def template_context(self, letter: Letter) -> dict[str, Any]:
         account = _account(letter)
         return {"account": account, "path": own_password_path(account)}
 
@@ -94,7 +94,7 @@ class PasswordAskedFor(LetterKind):
     name = _("forgotten password")
     tried_for = timedelta(hours=3)
 
-    def said(self, letter: Letter) -> dict[str, Any]:
+    def template_context(self, letter: Letter) -> dict[str, Any]:
         del letter
         raise LetterObsolete(GONE)
 
@@ -106,7 +106,7 @@ class OwnAddress(LetterKind):
     name = _("address to be confirmed")
     tried_for = timedelta(hours=12)
 
-    def said(self, letter: Letter) -> dict[str, Any]:
+    def template_context(self, letter: Letter) -> dict[str, Any]:
         account = _account(letter)
         token = signing.dumps([account.pk, letter.to], salt=ADDRESS_SALT)
         return {"account": account, "path": reverse("address_confirm", args=[token])}
@@ -189,7 +189,7 @@ class NewsOfTheSeason(LetterKind):
     name = _("news about the season")
     topic = Topic.NEWS.value
 
-    def said(self, letter: Letter) -> dict[str, Any]:
+    def template_context(self, letter: Letter) -> dict[str, Any]:
         news = News.objects.filter(pk=letter.facts.get("news")).first()
         if news is None:
             raise LetterObsolete(NEWS_GONE)

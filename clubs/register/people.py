@@ -131,11 +131,11 @@ def differences(count: MemberCount) -> Iterator[tuple[str, str, str]]:
     for club in then.keys() | now.keys():
         was, is_now = then.get(club), now.get(club)
         name = str(was["name"] if was else is_now and is_now.name)
-        counted = _said(was["members"], was["main"]) if was else _("not in the union")
-        listed = _said(is_now.members, is_now.main) if is_now else _("not in the union")
+        counted = _format_counts(was["members"], was["main"]) if was else _("not in the union")
+        listed = _format_counts(is_now.members, is_now.main) if is_now else _("not in the union")
         if counted != listed:
             yield name, counted, listed
 
 
-def _said(members: int | None, main: int | None) -> str:
+def _format_counts(members: int | None, main: int | None) -> str:
     return "–" if members is None else f"{members} ({main})"

@@ -216,7 +216,7 @@ class TransferNews(LetterKind):
     name = gettext_lazy("transfer of a member")
     topic = OF_ORGANISERS
 
-    def said(self, letter: Letter) -> dict[str, Any]:
+    def template_context(self, letter: Letter) -> dict[str, Any]:
         transfer = (
             Transfer.objects.select_related("origin", "club").filter(pk=letter.facts["transfer"]).first()
         )

@@ -75,7 +75,7 @@ def member_new(request: MemberRequest, club: Club) -> HttpResponse:
             details = replace(details, name=player.name)  # the same but for its spelling
         return {"details": details, "player": player}
 
-    def said(made: Membership) -> str:
+    def success_message(made: Membership) -> str:
         return _("%(name)s is now a member.") % {"name": made.player}
 
     def typed_transfer() -> dict[str, object]:
@@ -90,7 +90,9 @@ def member_new(request: MemberRequest, club: Club) -> HttpResponse:
         step, text = partial(request_transfer, theirs, club), told % {"name": form.known.name}
         done = handle_form(request, form, step, text, "club_transfers", club.slug, typed=typed_transfer)
     else:
-        done = handle_form(request, form, partial(add_member, club), said, "club", club.slug, typed=typed)
+        done = handle_form(
+            request, form, partial(add_member, club), success_message, "club", club.slug, typed=typed
+        )
     return done or render(request, "clubs/member_form.html", {"club": club, "form": form})
 
 

@@ -97,13 +97,15 @@ def webhook_remove(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
 def webhook_again(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     webhook = get_object_or_404(club.webhooks, pk=pk)
 
-    def said(count: int) -> str:
+    def success_message(count: int) -> str:
         text = ngettext(
             "%(count)d message will be sent again.", "%(count)d messages will be sent again.", count
         )
         return text % {"count": count}
 
-    return handle_button(request, partial(retry_given_up, webhook), said, "club_programs", club.slug)
+    return handle_button(
+        request, partial(retry_given_up, webhook), success_message, "club_programs", club.slug
+    )
 
 
 urlpatterns = [

@@ -58,11 +58,11 @@ def register(request: MemberRequest, club: Club) -> HttpResponse:
 @require_POST
 @club_view()
 def register_number(request: MemberRequest, club: Club) -> HttpResponse:
-    def said(people: int) -> str:
+    def success_message(people: int) -> str:
         text = ngettext("%(people)d person got a number.", "%(people)d people got a number.", people)
         return text % {"people": people}
 
-    return handle_button(request, partial(give_numbers, club), said, "club_register", club.slug)
+    return handle_button(request, partial(give_numbers, club), success_message, "club_register", club.slug)
 
 
 @require_POST

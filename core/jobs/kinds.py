@@ -60,7 +60,7 @@ class JobKind(ABC):
     # Whether a browser shows the file by itself, or saves it.
     content_type, is_shown = "application/octet-stream", False
 
-    def things(self, names: Iterable[str]) -> dict[str, Any]:
+    def subjects(self, names: Iterable[str]) -> dict[str, Any]:
         """Map the names of subjects to the objects that still exist."""
         del names
         return {}
@@ -119,11 +119,11 @@ class JobKind(ABC):
         del job
         return self.content_type
 
-    def far(self, job: Job) -> str:
+    def progress_text(self, job: Job) -> str:
         """The progress, in the user's language."""
         return _("%(percent)d %% done.") % {"percent": 100 * job.done // max(job.total, 1)}
 
-    def came_to(self, job: Job) -> list[str]:
+    def result_messages(self, job: Job) -> list[str]:
         """Messages about the result, in the user's language."""
         del job
         return []
@@ -138,7 +138,7 @@ def load_subjects(jobs: Sequence[Job]) -> None:
     """Query the subjects of these jobs, one query a kind."""
     for code in {job.kind for job in jobs}:
         alike = [job for job in jobs if job.kind == code]
-        found = kind_of(code).things({job.thing for job in alike})
+        found = kind_of(code).subjects({job.thing for job in alike})
         for job in alike:
             job.__dict__["found"] = found.get(job.thing)
 

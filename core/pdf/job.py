@@ -40,11 +40,11 @@ class OfPages(JobKind):
     def file_type(self, job: Job) -> str:
         return HTML if job.file.endswith(".html") else PDF
 
-    def far(self, job: Job) -> str:
+    def progress_text(self, job: Job) -> str:
         said = _("%(done)d of %(total)d pages made.")
         return said % {"done": job.done, "total": job.total}
 
-    def came_to(self, job: Job) -> list[str]:
+    def result_messages(self, job: Job) -> list[str]:
         said = ngettext("Ready: %(pages)d page.", "Ready: %(pages)d pages.", job.total)
         return [said % {"pages": job.total}]
 

@@ -162,7 +162,7 @@ def _answer(request: HttpRequest, of: Of, limit: int, cursor: str) -> HttpRespon
         request,
         GamesAnswer(
             question=question_said(question, known),
-            further=[*further_said(question, known), asked.span_form.said],
+            further=[*further_said(question, known), asked.span_form.summary],
             outcome=question.outcome or WON,
             by=list(question.by),
             whole=_row(answer.whole),

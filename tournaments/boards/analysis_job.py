@@ -53,7 +53,7 @@ class AnalysedFolders(JobKind):
 
     code = ANALYSIS
 
-    def things(self, names: Iterable[str]) -> dict[str, Any]:
+    def subjects(self, names: Iterable[str]) -> dict[str, Any]:
         return subjects_by_name("round", Round.objects.select_related("tournament__host"), names)
 
     def key(self, thing: str, about: About, language: str) -> str:
@@ -99,10 +99,10 @@ class AnalysedFolders(JobKind):
                     announce(round_.tournament_id)
         return JobResult(said={"folders": done})
 
-    def far(self, job: Job) -> str:
+    def progress_text(self, job: Job) -> str:
         return _("%(done)d of %(total)d folders analysed.") % {"done": job.done, "total": job.total}
 
-    def came_to(self, job: Job) -> list[str]:
+    def result_messages(self, job: Job) -> list[str]:
         folders = job.said["folders"]
         said = ngettext("%(count)d folder analysed.", "%(count)d folders analysed.", folders)
         return [said % {"count": folders}]

@@ -108,7 +108,7 @@ class Undone:
     finished: bool = False
 
     @property
-    def said(self) -> str:
+    def message(self) -> str:
         """Raises NotPossible where nothing was taken back."""
         names = ", ".join(self.stands[:NAMED]) + (" …" if len(self.stands) > NAMED else "")
         if not self.count and not names:

@@ -177,12 +177,12 @@ def desk_money_list(request: DeskRequest, tournament: Tournament) -> HttpRespons
     with_box = form.cleaned_data["way"] == CASHIER
     made: list[Transfers] = []
 
-    def said(found: Transfers) -> str:
+    def success_message(found: Transfers) -> str:
         made.append(found)
         return _("The payment list has been made. Tick each payment off when it is made.")
 
     step = partial(money.make_list, tournament, with_box=with_box)
-    done = handle_button(request, step, said, _payments(tournament))
+    done = handle_button(request, step, success_message, _payments(tournament))
     for found in made:
         if not with_box:
             messages.info(request, how_short(found))

@@ -71,7 +71,7 @@ def desk_earlier_teams(request: DeskRequest, tournament: Tournament) -> HttpResp
     form = EarlierForm(sent or first, offered=offered)
     if sent and "take" in sent:
 
-        def said(count: int) -> str:
+        def success_message(count: int) -> str:
             text = ngettext(
                 "%(count)d team has been taken over.", "%(count)d teams have been taken over.", count
             )
@@ -81,7 +81,9 @@ def desk_earlier_teams(request: DeskRequest, tournament: Tournament) -> HttpResp
             partial(take_teams, tournament=tournament),
             lambda: form.choice | {"earlier": form.cleaned_data["earlier"]},
         )
-        if done := handle_form(request, form, step, said, "desk_teams", tournament.code, typed=typed):
+        if done := handle_form(
+            request, form, step, success_message, "desk_teams", tournament.code, typed=typed
+        ):
             return done
     places = places_after(form.cleaned_data["earlier"], **form.choice) if form.is_valid() else None
     context = {

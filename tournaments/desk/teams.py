@@ -250,11 +250,11 @@ def desk_teams(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     if hits := found_alone(request, form):
         return hits
 
-    def said(_made: Team) -> str:
+    def success_message(_made: Team) -> str:
         return _together(form)
 
     page, step = ("desk_teams", tournament.code), partial(making.make_team, tournament)
-    done = handle_form(request, form, step, said, *page, typed=lambda: {"lineup": form.lineup()})
+    done = handle_form(request, form, step, success_message, *page, typed=lambda: {"lineup": form.lineup()})
     return done or _page(request, tournament, form=form)
 
 

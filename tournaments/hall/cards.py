@@ -155,7 +155,7 @@ def find_card(tournament: Tournament, entry: Entry) -> EveningCard:
 
 
 def _headline(entry: Entry, card: EveningCard) -> str:
-    words = {"name": entry.shown_name, "card": card.said}
+    words = {"name": entry.shown_name, "card": card.label}
     return (_("%(name)s got %(card)s") if card.title else _("%(name)s got the %(card)s")) % words
 
 

@@ -181,7 +181,7 @@ def _firsts(evening: Tournament) -> list[str]:
         return []
     return [
         (f"{podium.name}: " if podium.name else "")
-        + ", ".join(f"{place.said}. {place.name}" for place in podium.places)
+        + ", ".join(f"{place.rank_text}. {place.name}" for place in podium.places)
         for podium in podiums(evening)
     ]
 

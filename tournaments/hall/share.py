@@ -104,7 +104,7 @@ def _places(tournament: Tournament) -> list[str]:
         return []
     return [
         (f"{podium.name}: " if podium.name else "")
-        + ", ".join(f"{place.said}. {place.name} {place.total}" for place in podium.places)
+        + ", ".join(f"{place.rank_text}. {place.name} {place.total}" for place in podium.places)
         for podium in podiums(tournament)
     ]
 

@@ -55,7 +55,7 @@ class Sort(NamedTuple):
     players: int
 
     @property
-    def said(self) -> str:
+    def to_text(self) -> str:
         """As one text, by which the database knows it."""
         return "|".join(map(str, self))
 
@@ -305,7 +305,7 @@ def sum_up(tournaments: Sequence[int]) -> None:
     keys = _keys_of({sort for each in sums.values() for sort in each})
     DealSum.objects.filter(tournament__in=years)._raw_delete("default")  # nothing hangs on them
     DealSum.objects.bulk_create(
-        DealSum(tournament_id=pk, year=years[pk], sort_id=keys[sort.said], deals=deals, tokens=tokens)
+        DealSum(tournament_id=pk, year=years[pk], sort_id=keys[sort.to_text], deals=deals, tokens=tokens)
         for pk, each in sums.items()
         for sort, (deals, tokens) in each.items()
     )
@@ -356,8 +356,8 @@ def _adding(tournament: Tournament, moved: Mapping[Sort, Sequence[int]]) -> list
     told = [(sort, sums) for sort, sums in sorted(moved.items()) if any(sums)]
     if not told:
         return []
-    known = [value for sort, _sums in told for value in (sort.said, *sort)]
-    added = [value for sort, sums in told for value in (sort.said, *sums)]
+    known = [value for sort, _sums in told for value in (sort.to_text, *sort)]
+    added = [value for sort, sums in told for value in (sort.to_text, *sums)]
     know = KNOW.format(rows=", ".join(["(%s, %s, %s, %s, %s, %s, %s)"] * len(told)))
     add = ADD.format(rows=", ".join(["(%s, %s, %s)"] * len(told)))
     return [Statement(know, known), Statement(add, [tournament.pk, tournament.date.year, *added])]
@@ -365,7 +365,7 @@ def _adding(tournament: Tournament, moved: Mapping[Sort, Sequence[int]]) -> list
 
 def _keys_of(sorts: Iterable[Sort]) -> dict[str, int]:
     """The primary key of each sort, by its text; those that are new are stored."""
-    asked = {sort.said: sort for sort in sorts}
+    asked = {sort.to_text: sort for sort in sorts}
     known = dict(DealSort.objects.filter(said__in=asked).values_list("said", "pk"))
     if new := [DealSort(said=said, **sort._asdict()) for said, sort in asked.items() if said not in known]:
         DealSort.objects.bulk_create(new, ignore_conflicts=True)

@@ -50,7 +50,7 @@ class ReportRow(NamedTuple):
     reason: str
 
     @property
-    def said(self) -> Any:
+    def parsed_result(self) -> Any:
         """The parsed result, shared, so not to be changed; None for a deal that was taken back."""
         return json_of(self.result)
 

@@ -28,7 +28,7 @@ class MatchDayLetter(LetterKind):
     name = _("another day for a match")
     topic = Topic.EVENING.value
 
-    def said(self, letter: Letter) -> dict[str, Any]:
+    def template_context(self, letter: Letter) -> dict[str, Any]:
         found = Match.objects.select_related("round__tournament", "home", "away")
         match = found.filter(pk=letter.facts["match"]).first()
         what, when = letter.facts["what"], letter.facts["when"]

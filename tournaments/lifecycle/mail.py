@@ -48,7 +48,7 @@ class SeatTomorrow(LetterKind):
     name = _("draw and seat")
     topic = Topic.EVENING.value
 
-    def said(self, letter: Letter) -> dict[str, Any]:
+    def template_context(self, letter: Letter) -> dict[str, Any]:
         seat = _coming_seats().filter(pk=letter.facts.get("seat")).first()
         if seat is None or _place(seat) != letter.facts.get("place"):
             raise LetterObsolete(OTHERWISE)
@@ -142,7 +142,7 @@ class SomebodyAsks(LetterKind):
     topic = OF_ORGANISERS
     tried_for = timedelta(days=1)
 
-    def said(self, letter: Letter) -> dict[str, Any]:
+    def template_context(self, letter: Letter) -> dict[str, Any]:
         tournament = Tournament.objects.select_related("host").filter(pk=letter.facts["tournament"]).first()
         count = _waiting(tournament).count() if tournament and tournament.from_home.is_on else 0
         if tournament is None or not count or tournament.is_called_off:
@@ -211,7 +211,7 @@ class Results(LetterKind):
     name = _("results")
     topic = Topic.RESULTS.value
 
-    def said(self, letter: Letter) -> dict[str, Any]:
+    def template_context(self, letter: Letter) -> dict[str, Any]:
         entries = Entry.objects.select_related("tournament__host", "team", "player")
         entry = entries.filter(pk=letter.facts.get("entry")).first()
         if entry is None or _final_at(entry.tournament) != letter.facts.get("final"):

@@ -413,7 +413,7 @@ class Place:
     url: str = ""
 
     @property
-    def said(self) -> str:
+    def rank_text(self) -> str:
         return f"{self.rank}{'=' if self.shared else ''}"
 
 

@@ -69,7 +69,7 @@ def _card(card: EveningCard, entry: Entry, event: str, tournament: Tournament) -
     place = _("place %(place)d of %(all)d") % {"place": card.place, "all": card.field}
     return {
         "drawn": draw_card(card.card, gold=card.card in MATADORS, in_place=True),
-        "said": card.said,
+        "said": card.label,
         "title": card.title,
         "name": name,
         "size": size_for(name, ROOM, *SIZES, DISPLAY),

@@ -433,7 +433,7 @@ class Sheets(OfPages):
     waits_for_long_ones = False
     withdrawn = frozenset({WithdrawReason.ERASED})
 
-    def things(self, names: Iterable[str]) -> dict[str, Any]:
+    def subjects(self, names: Iterable[str]) -> dict[str, Any]:
         """Rounds as drawn now; a round that was drawn again no longer exists."""
         return subjects_by_name(
             "round", Round.objects.select_related("tournament__host", "tournament__held_by"), names

@@ -94,7 +94,7 @@ class OfPapers(OfPages):
     # The page that has the buttons for them.
     asked_on: ClassVar[str]
 
-    def things(self, names: Iterable[str]) -> dict[str, Any]:
+    def subjects(self, names: Iterable[str]) -> dict[str, Any]:
         return subjects_by_name("tournament", Tournament.objects.select_related("host", "held_by"), names)
 
     def may_see(self, account: AbstractUser, job: Job) -> bool:

@@ -177,14 +177,14 @@ def _amount(total: Any, season: Season) -> str:
 def _ladder(told: YearbookTold) -> list[Line]:
     clubs = told.table.clubs
 
-    def said(row: Any) -> str:
+    def format_row(row: Any) -> str:
         rank = f"{row.line.rank}=" if row.line.shared else str(row.line.rank or "–")
         club = plain(row.club) if clubs else ""
         name = f"{plain(row.name)}, {club}" if club else plain(row.name)
         total = _amount(row.line.total, told.season)
         return in_columns(_cells(rank, name, total, str(row.line.played), str(row.line.deals)))
 
-    return [(said(row), False) for row in told.table.rows]
+    return [(format_row(row), False) for row in told.table.rows]
 
 
 def _ladder_titles(told: YearbookTold) -> list[tuple[str, float, str]]:
@@ -462,7 +462,7 @@ class Yearbook(OfPages):
     code = YEARBOOK
     withdrawn = frozenset(WithdrawReason)
 
-    def things(self, names: Iterable[str]) -> dict[str, Any]:
+    def subjects(self, names: Iterable[str]) -> dict[str, Any]:
         return subjects_by_name("season", Season.objects.select_related("host"), names)
 
     def may_see(self, account: AbstractUser, job: Job) -> bool:
@@ -494,5 +494,5 @@ class Yearbook(OfPages):
         title = _("Yearbook · %(season)s") % {"season": season}
         return made_of_pages(work, pages, title, season.host, season.name, _("Yearbook"))
 
-    def far(self, job: Job) -> str:
+    def progress_text(self, job: Job) -> str:
         return super().far(job) if job.total else _("The season is being calculated.")

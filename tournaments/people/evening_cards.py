@@ -80,7 +80,7 @@ class EveningCard(NamedTuple):
     tokens: int = 0
 
     @property
-    def said(self) -> str:
+    def label(self) -> str:
         """What it is called, in words."""
         return self.title or card_spoken(self.card)
 
@@ -210,7 +210,7 @@ class Hand:
         return range(self.missing)
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """How the hand stands, in a sentence."""
         if self.missing:
             count = len(self.cards)

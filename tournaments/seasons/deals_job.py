@@ -38,7 +38,7 @@ class ChosenDeals(JobKind):
 
     code = DEALS
 
-    def things(self, names: Iterable[str]) -> dict[str, Any]:
+    def subjects(self, names: Iterable[str]) -> dict[str, Any]:
         return subjects_by_name("season", Season.objects.select_related("host"), names)
 
     def key(self, thing: str, about: About, language: str) -> str:
@@ -65,11 +65,11 @@ class ChosenDeals(JobKind):
         work.tell(1)
         return JobResult(said={"deals": count})
 
-    def far(self, job: Job) -> str:
+    def progress_text(self, job: Job) -> str:
         del job
         return _("The deals of the season are being compared.")
 
-    def came_to(self, job: Job) -> list[str]:
+    def result_messages(self, job: Job) -> list[str]:
         count = job.said["deals"]
         said = ngettext("%(count)d deal is chosen.", "%(count)d deals are chosen.", count)
         return [said % {"count": count}]

@@ -224,7 +224,7 @@ class StatementNews(LetterKind):
     name = gettext_lazy("statement of the union")
     topic = OF_ORGANISERS
 
-    def said(self, letter: Letter) -> dict[str, Any]:
+    def template_context(self, letter: Letter) -> dict[str, Any]:
         statement = (
             Statement.objects.select_related("club", "union").filter(pk=letter.facts["statement"]).first()
         )

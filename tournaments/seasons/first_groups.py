@@ -94,7 +94,7 @@ class Seeded:
         return str(self.who)
 
     @property
-    def said(self) -> str:
+    def worth_text(self) -> str:
         """The text of its rating or place; for a pair or team the mean."""
         if self.worth is None:
             return ""

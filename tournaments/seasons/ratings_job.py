@@ -27,7 +27,7 @@ class RecalculatedRatings(JobKind):
 
     code = RATINGS
 
-    def things(self, names: Iterable[str]) -> dict[str, Any]:
+    def subjects(self, names: Iterable[str]) -> dict[str, Any]:
         return subjects_by_name("club", Club.objects.all(), names)
 
     def key(self, thing: str, about: About, language: str) -> str:
@@ -58,5 +58,5 @@ class RecalculatedRatings(JobKind):
         update_ratings(club, tell)
         return JobResult()
 
-    def far(self, job: Job) -> str:
+    def progress_text(self, job: Job) -> str:
         return _("%(done)d of %(total)d evenings recalculated.") % {"done": job.done, "total": job.total}

@@ -215,7 +215,7 @@ def _rounds(standings: Standings) -> list[Column[Row, Standings]]:
 
 
 def _round(index: int, number: int) -> Column[Row, Standings]:
-    def said(row: Row) -> str:
+    def format_round(row: Row) -> str:
         tokens = row.rounds[index]
         return MISSING if tokens is None else signed(tokens)
 
@@ -225,7 +225,7 @@ def _round(index: int, number: int) -> Column[Row, Standings]:
         short=_("R%(number)d") % {"number": number},
         on=PAGES | On.SHEET,
         value=lambda row: row.rounds[index],
-        said=said,
+        said=format_round,
         width=5,
     )
 

@@ -236,9 +236,9 @@ def test_nine_evenings_are_a_hand(client, club, alice, people):
     newest, first = hands.newest(2)
     assert [one.card for one in first.cards] == ["SA"] * 9
     assert [one.day for one in newest.cards] == [DAY + timedelta(70), DAY + timedelta(63)]
-    assert newest.said == "2 cards, 7 to go."
+    assert newest.text == "2 cards, 7 to go."
     assert newest.bid == ""
-    assert first.said == "Nine evenings make a hand, and this one is complete."
+    assert first.text == "Nine evenings make a hand, and this one is complete."
     assert first.bid.startswith("9 trumps in")
     own = client.get(reverse("person", args=[anna.pk])).content.decode()
     assert "2 cards, 7 to go." in own

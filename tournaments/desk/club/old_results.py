@@ -106,11 +106,11 @@ def club_old_store(request: MemberRequest, club: Club) -> HttpResponse:
         warning = _("Nothing was saved: tick the events to save without the rows that cannot be read.")
         return plan_page(request, club, plan, kind, upload=upload, warning=warning)
 
-    def said(events: int) -> str:
+    def success_message(events: int) -> str:
         text = ngettext("%(events)d event has been saved.", "%(events)d events have been saved.", events)
         return text % {"events": events}
 
-    if take_step(request, partial(take_in, club, plan, kind), said) and upload is not None:
+    if take_step(request, partial(take_in, club, plan, kind), success_message) and upload is not None:
         upload.delete()
     return redirect("club_old", club.slug)
 

@@ -229,7 +229,7 @@ class BackupOfEverything(JobKind):
             log_change(club, work.job.asked_by, text, now=timezone.now())
         return JobResult(kept, name)
 
-    def came_to(self, job: Job) -> list[str]:
+    def result_messages(self, job: Job) -> list[str]:
         size = job.path.stat().st_size / KILOBYTE / KILOBYTE
         return [_("%(name)s, %(megabytes).1f MB.") % {"name": job.file_name, "megabytes": size}]
 

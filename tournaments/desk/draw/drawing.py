@@ -354,7 +354,7 @@ def desk_sit_late(request: DeskRequest, tournament: Tournament, number: int) -> 
     """A late player becomes the fourth at tables of three; other seats stay as drawn."""
     entry = find_entry(tournament, number)
 
-    def said(tables: list[Table]) -> str:
+    def success_message(tables: list[Table]) -> str:
         text = _(
             "%(name)s is the fourth at: %(tables)s. Everyone else sits as drawn. Print these "
             "tables’ sheets again."
@@ -362,7 +362,9 @@ def desk_sit_late(request: DeskRequest, tournament: Tournament, number: int) -> 
         at = [(table.round.number, table.number) for table in tables]
         return text % {"name": entry.player.name, "tables": tables_named(at)}
 
-    return handle_button(request, partial(sit_at_threes, entry), said, "desk_draw", tournament.code)
+    return handle_button(
+        request, partial(sit_at_threes, entry), success_message, "desk_draw", tournament.code
+    )
 
 
 @desk_view(helper=True)
@@ -371,11 +373,11 @@ def desk_mend(request: DeskRequest, tournament: Tournament, number: int) -> Http
     """Repair tables after a withdrawal; other seats stay as drawn."""
     entry = find_entry(tournament, number)
 
-    def said(tables: list[Table]) -> str:
+    def success_message(tables: list[Table]) -> str:
         text = _("Rearranged: %(tables)s. Everyone else sits as drawn. Print these tables’ sheets again.")
         return text % {"tables": tables_named((table.round.number, table.number) for table in tables)}
 
-    return handle_button(request, partial(mend_tables, entry), said, "desk_draw", tournament.code)
+    return handle_button(request, partial(mend_tables, entry), success_message, "desk_draw", tournament.code)
 
 
 @desk_view(helper=True)

@@ -416,7 +416,7 @@ class Now:
         return _("Round %(number)d of %(planned)d") % {"number": round_.number, "planned": planned}
 
     @property
-    def said(self) -> list[str]:
+    def progress(self) -> list[str]:
         """How far it is, in counts."""
         if self.tournament.is_called_off:
             return []

@@ -250,7 +250,7 @@ def desk_undo(request: DeskRequest, tournament: Tournament, done: str, at: int) 
 
 
 def _undo(step: Callable[..., Undone], **by: object) -> str:
-    return step(**by).said
+    return step(**by).message
 
 
 urlpatterns += [path(f"{DESK}undo/<slug:done>/<int:at>/", desk_undo, name="desk_undo")]

@@ -59,7 +59,7 @@ def desk_list_taken(request: DeskRequest, tournament: Tournament) -> HttpRespons
         seen, fee = as_shown(request, "seen") or 0, as_shown(request, "fee")
         return bulk.tick_off(tournament, here, paid, seen=seen, fee=fee, **by)
 
-    def said(done: bulk.TickedOff) -> str:
+    def success_message(done: bulk.TickedOff) -> str:
         for why in done.refused:
             messages.warning(request, why)
         if not done and done.refused:
@@ -72,7 +72,7 @@ def desk_list_taken(request: DeskRequest, tournament: Tournament) -> HttpRespons
         return _("The list has been saved: %(what)s.") % {"what": ", ".join(words)}
 
     back = reverse("desk_check_in", args=[tournament.code])
-    return handle_button(request, step, said, back, undo=undo_of(tournament, "list"))
+    return handle_button(request, step, success_message, back, undo=undo_of(tournament, "list"))
 
 
 @desk_view(helper=True, one_transaction=False)

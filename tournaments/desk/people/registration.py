@@ -100,7 +100,7 @@ def desk_from_home_decline_all(request: DeskRequest, tournament: Tournament) -> 
     up_to = number_in(request.POST.get("up_to", "")) or newest
     back = f"{reverse('desk_from_home', args=[tournament.code])}?list={'asks' if of_guests else 'unanswered'}"
 
-    def said(count: int) -> str:
+    def success_message(count: int) -> str:
         return ngettext("%(count)d was declined.", "%(count)d were declined.", count) % {"count": count}
 
     nobody = _("No guests are waiting.") if of_guests else _("There are no unanswered emails.")
@@ -115,7 +115,7 @@ def desk_from_home_decline_all(request: DeskRequest, tournament: Tournament) -> 
             tournament,
             up_to=up_to,
         ),
-        said=said,
+        said=success_message,
         leads_to=back,
         sees={"up_to": str(up_to)},
         too_late="" if count else nobody,
@@ -152,13 +152,13 @@ def desk_from_home_set_up(request: DeskRequest, tournament: Tournament) -> HttpR
     form = FromHomeForm(posted_data(request), initial=tournament.from_home.stored())
     step = partial(decisions.allow, tournament)
 
-    def said(moved: int) -> str:
+    def success_message(moved: int) -> str:
         came = ngettext("%(count)d got a place.", "%(count)d got a place.", moved) % {"count": moved}
         saved = _("Saved.")
         return f"{saved} {came}" if moved else saved
 
     here = "desk_from_home", tournament.code
-    if done := handle_form(request, form, step, said, *here, typed=form.chosen):
+    if done := handle_form(request, form, step, success_message, *here, typed=form.chosen):
         return done
     context = {"tournament": tournament, "form": form, "has_mail": mail.is_set_up()}
     return render(request, "desk/people/from_home_set_up.html", context)

@@ -179,7 +179,7 @@ class RepeatForm(forms.Form):
         return bool(self.cleaned_data.get("repeat_every")) if self.is_bound else False
 
     @property
-    def said(self) -> str:
+    def summary(self) -> str:
         """The series in a sentence: how often, until when, how many, and which days are left out."""
         if not self.days:
             return str(dict(EVERY)[""]) if not self.repeats else _("no end date given yet")

@@ -63,7 +63,7 @@ class WebSite(JobKind):
     withdrawn = frozenset(WithdrawReason)
     content_type = "application/zip"
 
-    def things(self, names: Iterable[str]) -> dict[str, Any]:
+    def subjects(self, names: Iterable[str]) -> dict[str, Any]:
         return subjects_by_name("club", Club.objects.all(), names)
 
     def may_see(self, account: AbstractUser, job: Job) -> bool:
@@ -106,7 +106,7 @@ class WebSite(JobKind):
         log_change(club, work.job.asked_by, text, now=timezone.now())
         return JobResult(name, f"{club.slug}.zip", {"files": sum(1 for _ in pages_of(folder))})
 
-    def came_to(self, job: Job) -> list[str]:
+    def result_messages(self, job: Job) -> list[str]:
         files = job.said.get("files", 0)
         return [
             ngettext("%(files)d file.", "%(files)d files.", files) % {"files": files},

@@ -91,7 +91,7 @@ def sum_differences(
         return
     year = tournament.date.year
     have = {said: (at, deals, tokens) for said, at, deals, tokens in kept if deals or tokens}
-    give = {sort.said: (year, deals, tokens) for sort, (deals, tokens) in counted.items()}
+    give = {sort.to_text: (year, deals, tokens) for sort, (deals, tokens) in counted.items()}
     for said in sorted(have.keys() | give.keys()) if have != give else ():
         if have.get(said) != give.get(said):
             yield f"of deals {said} (year, deals, tokens) {have.get(said)} are kept, the reports give {give.get(said)}"

@@ -165,7 +165,7 @@ class RecountJob(JobKind):
 
     code = VERIFY
 
-    def things(self, names: Iterable[str]) -> dict[str, Any]:
+    def subjects(self, names: Iterable[str]) -> dict[str, Any]:
         return subjects_by_name("tournament", Tournament.objects.select_related("host"), names)
 
     def key(self, thing: str, about: About, language: str) -> str:
@@ -226,10 +226,10 @@ class RecountJob(JobKind):
             }
         )
 
-    def far(self, job: Job) -> str:
+    def progress_text(self, job: Job) -> str:
         return _("%(done)d of %(total)d tournaments checked.") % {"done": job.done, "total": job.total}
 
-    def came_to(self, job: Job) -> list[str]:
+    def result_messages(self, job: Job) -> list[str]:
         said, wrong = job.said, job.said["differences"]
         text = ngettext("%(number)d report was counted.", "%(number)d reports were counted.", said["reports"])
         counted = text % {"number": said["reports"]}
@@ -267,13 +267,13 @@ class CountedAnew(RecountJob):
         }
         return JobResult(said=kept)
 
-    def far(self, job: Job) -> str:
+    def progress_text(self, job: Job) -> str:
         return _("%(done)d of %(total)d evenings and clubs recalculated.") % {
             "done": job.done,
             "total": job.total,
         }
 
-    def came_to(self, job: Job) -> list[str]:
+    def result_messages(self, job: Job) -> list[str]:
         # A job of an earlier Spadille has counted no sums.
         return [
             _("%(ratings)d ratings, %(results)d season results and %(sums)d deal totals recalculated.")

@@ -169,7 +169,7 @@ def _context(asked: Asked) -> dict[str, Any]:
     return {
         "question": question,
         "said": question_said(question, games),
-        "further": [*further_said(question, games), asked.span_form.said],
+        "further": [*further_said(question, games), asked.span_form.summary],
         "whole": answer.whole,
         "outcomes": [games.name("outcome", code) for code in (WON, BET, KODILLE)],
         "heads": [heading(by) for by in question.by],

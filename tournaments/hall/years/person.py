@@ -244,7 +244,7 @@ class ContractLine:
         return {name: round(100 * share, 1) for name, share in self.shares.items()}
 
     @property
-    def beside(self) -> str:
+    def comparison(self) -> str:
         """What one's own share is compared with, in words."""
         words = {"club": _("the club {share}"), "even": _("break-even at {share}")}
         return ", ".join(
@@ -254,10 +254,10 @@ class ContractLine:
         )
 
     @property
-    def said(self) -> str:
+    def plot_text(self) -> str:
         """The plot in words."""
         won = _("won {share}").format(share=percent(self.shares["own"]))
-        return ", ".join(filter(None, (won, self.beside)))
+        return ", ".join(filter(None, (won, self.comparison)))
 
 
 class Seat(NamedTuple):

@@ -90,7 +90,7 @@ class SpanForm(forms.Form):
         return self.cleaned_data
 
     @property
-    def said(self) -> str:
+    def summary(self) -> str:
         """The filter in one line: “2024 · Stilling”."""
         names = {name: said for name, said in self.names.items() if said}
         time = [names.pop(name) for name in ("season", "year") if name in names]

@@ -99,9 +99,9 @@ def why_closed(tournament: Tournament, now: datetime) -> str:
         return problem
     opens, closes = tournament.entering_opens, tournament.entering_closes
     if opens and now < opens:
-        return _("Entry opens on %(when)s.") % {"when": said(opens)}
+        return _("Entry opens on %(when)s.") % {"when": format_moment(opens)}
     if now >= closes:
-        return _("Entry closed on %(when)s. Ask the organiser.") % {"when": said(closes)}
+        return _("Entry closed on %(when)s. Ask the organiser.") % {"when": format_moment(closes)}
     return ""
 
 
@@ -119,5 +119,5 @@ def refuse_when_over(tournament: Tournament) -> None:
         raise NotPossible(problem)
 
 
-def said(moment: datetime) -> str:
+def format_moment(moment: datetime) -> str:
     return date_format(timezone.localtime(moment), "DATETIME_FORMAT")

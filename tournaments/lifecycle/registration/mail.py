@@ -45,7 +45,7 @@ NEWS = {
 class OfAnApplication(LetterKind):
     """A letter about one application, by its key in the facts."""
 
-    def said(self, letter: Letter) -> dict[str, Any]:
+    def template_context(self, letter: Letter) -> dict[str, Any]:
         found = Application.objects.select_related("tournament__host", "player", "lead__player", "club")
         application = found.filter(pk=letter.facts["application"]).first()
         if application is None or self.is_past(application, str(letter.facts.get("news", ""))):

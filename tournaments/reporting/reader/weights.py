@@ -71,7 +71,7 @@ class Weights:
     def said_of(self, seen: Seen, numbers: Array) -> Array:
         """Of every box the logits of NOTHING, MARK and FULL; `numbers` are those of `numbers_with_hand`."""
         inside = slice(EDGE, 2 * AROUND + 1 - EDGE)
-        return self.said(self.inputs(seen.pictures[: len(seen.boxes), inside, inside], numbers))
+        return self.evaluate(self.inputs(seen.pictures[: len(seen.boxes), inside, inside], numbers))
 
     def inputs(self, pictures: Array, numbers: Array) -> Array:
         import numpy as np  # noqa: PLC0415 - an extra
@@ -79,7 +79,7 @@ class Weights:
         flat = pictures.reshape(len(pictures), -1).astype(np.float32) / PRINTED - self.paper
         return np.concatenate([flat, (numbers - self.middle) / self.spread], axis=1, dtype=np.float32)
 
-    def said(self, inputs: Array) -> Array:
+    def evaluate(self, inputs: Array) -> Array:
         import numpy as np  # noqa: PLC0415 - an extra
 
         *hidden, (factors, begins) = self.layers

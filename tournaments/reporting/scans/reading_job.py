@@ -76,7 +76,7 @@ class ReadSheets(JobKind):
     code = KIND
     waits_for_long_ones = False
 
-    def things(self, names: Iterable[str]) -> dict[str, Any]:
+    def subjects(self, names: Iterable[str]) -> dict[str, Any]:
         return subjects_by_name("tournament", Tournament.objects.select_related("host", "held_by"), names)
 
     def may_see(self, account: AbstractUser, job: Job) -> bool:
@@ -100,10 +100,10 @@ class ReadSheets(JobKind):
         tournament = self.thing(job)
         return {"tournament": tournament} if tournament is not None else {}
 
-    def far(self, job: Job) -> str:
+    def progress_text(self, job: Job) -> str:
         return _("%(done)d of %(total)d photographs read.") % {"done": job.done, "total": job.total}
 
-    def came_to(self, job: Job) -> list[str]:
+    def result_messages(self, job: Job) -> list[str]:
         said = ngettext(
             "%(count)d photograph has been read.", "%(count)d photographs have been read.", job.total
         )

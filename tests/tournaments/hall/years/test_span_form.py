@@ -38,7 +38,7 @@ def test_what_was_played_is_offered_and_what_is_alike_is_not(evenings):
     assert labels(form, "year") == ["all", "2025", "2024", "2023", "2022"]
     assert labels(form, "club") == ["all", "Stilling", "Viby"]
     assert [*form.fields] == ["season", "year", "rulebook", "club", "first", "last"]
-    assert (form.span, form.said, form.query) == (Span(), "All years", "")
+    assert (form.span, form.summary, form.query) == (Span(), "All years", "")
     assert [*asked(evenings.filter(date__year=2022)).fields] == []
     assert [*asked(evenings.none()).fields] == []
 
@@ -47,9 +47,9 @@ def test_a_span_is_read_and_said(evenings, club):
     season = Season.objects.get()
     form = asked(evenings, f"season={season.pk}&club={club.pk}&first=01-01-2024&format=pairs")
     assert form.span == Span(season=season.pk, club=club.pk, first=date(2024, 1, 1), format="pairs")
-    assert form.said == "Vinter · since 01/01/2024 · pairs (makkerpar) · Stilling"
+    assert form.summary == "Vinter · since 01/01/2024 · pairs (makkerpar) · Stilling"
     assert asked(evenings, form.query[1:]).span == form.span
-    assert asked(evenings, "year=1987&last=2025-01-01").said == "1987 · until 01/01/2025"
+    assert asked(evenings, "year=1987&last=2025-01-01").summary == "1987 · until 01/01/2025"
 
 
 @pytest.mark.parametrize(

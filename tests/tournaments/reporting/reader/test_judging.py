@@ -206,4 +206,4 @@ def test_what_is_learnt_from_some_boxes_holds_for_their_like(monkeypatch):
     examples = learning.Examples(pictures.astype(np.uint8), numbers, is_what, np.ones(600, np.float32))
     fitted = learning.fitted(examples, rounds=20)
     inside = examples.pictures[:, 1:-1, 1:-1]
-    assert (fitted.said(fitted.inputs(inside, numbers)).argmax(axis=1) == is_what).all()
+    assert (fitted.evaluate(fitted.inputs(inside, numbers)).argmax(axis=1) == is_what).all()

@@ -77,7 +77,7 @@ def test_by_place_the_line_is_that_of_the_standings_and_who_has_none_stands_belo
     line = seeded(source, Seeding(By.PLACE, 1, played), championship=championship)
     rank = {row.number: row.rank for row in standings(played).rows}
     ranks = [rank[entry.number] for entry in played.entries.all()]
-    assert [int(one.said) for one in line[:8]] == sorted(ranks)
+    assert [int(one.worth_text) for one in line[:8]] == sorted(ranks)
     assert set(players_of(line[8:])) == {player.pk for player in players[8:]}
     assert [one.worth for one in line[8:]] == [None, None]
 
