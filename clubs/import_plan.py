@@ -116,7 +116,7 @@ class Plan:
     def counts(self) -> Counter[Kind]:
         return Counter(line.kind for line in self.lines)
 
-    def of(self, kind: Kind) -> list[Line]:
+    def lines_of(self, kind: Kind) -> list[Line]:
         return [line for line in self.lines if line.kind == kind]
 
     @property
@@ -126,7 +126,7 @@ class Plan:
     def same_names(self) -> dict[int, str]:
         """Choices for the doubtful rows that look like one person of the very same name: that person."""
         found = {}
-        for line in self.of(Kind.DOUBTFUL):
+        for line in self.lines_of(Kind.DOUBTFUL):
             namesakes = [known for known in line.doubt.people if folded(known.name) == folded(line.row.name)]
             if len(namesakes) == 1 and namesakes[0].may_be_added:
                 found[line.row.row] = namesakes[0].choice
@@ -135,7 +135,7 @@ class Plan:
     @property
     def refused(self) -> list[int]:
         """The places of the rows that are refused."""
-        return [line.row.row for line in self.of(Kind.REFUSED)]
+        return [line.row.row for line in self.lines_of(Kind.REFUSED)]
 
 
 def make_plan(
@@ -289,11 +289,11 @@ def _clashes(lines: list[Line], people: list[Known]) -> dict[int, tuple[str, str
 
 def _is_already(other: Known | Line) -> str:
     if isinstance(other, Line):
-        return _("Row %(row)s is the same person.") % {"row": other.row.at}
+        return _("Row %(row)s is the same person.") % {"row": other.row.place_in_file}
     return _("%(name)s is already a member.") % vars(other)
 
 
 def _has_number(other: Known | Line) -> str:
     if isinstance(other, Line):
-        return _("Row %(row)s has the same number.") % {"row": other.row.at}
+        return _("Row %(row)s has the same number.") % {"row": other.row.place_in_file}
     return _("Number %(number)s belongs to %(name)s.") % vars(other)

@@ -263,7 +263,7 @@ def _carry_out_of_union(plan: UnionPlan, upload: MemberImport, now: datetime) ->
     moves = [
         (line.origin.membership, club, line.becomes.joined, line.becomes.number)
         for one, club in zip(changed, clubs, strict=True)
-        for line in one.of(Kind.MOVES)
+        for line in one.lines_of(Kind.MOVES)
         if line.origin and line.becomes.joined
     ]
     record_moves(moves, account=account, now=now)

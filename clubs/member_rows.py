@@ -57,7 +57,7 @@ class MemberRow:
     label: str = ""
 
     @property
-    def at(self) -> str:
+    def place_in_file(self) -> str:
         """Where the row is in the file, for people."""
         return self.label or str(self.row)
 

@@ -111,12 +111,12 @@ def require_recent_sign_in(view: View[R, P]) -> View[R, P]:
     """
 
     @wraps(view)
-    def asked(request: R, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def wrapper(request: R, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if not signed_in_recently(cast("HttpRequest", request)):
             raise ReauthenticationRequired
         return view(request, *args, **kwargs)
 
-    return asked
+    return wrapper
 
 
 PURPOSE = b"clubs.sign_in:"

@@ -311,7 +311,7 @@ class _Planner:
 
     def _two_clubs(self, other: MemberRow) -> CellProblem:
         text = _("Row %(row)s has the same person in %(club)s: a person has one main club.")
-        return CellProblem(self.heading("club"), text % {"row": other.at, "club": other.club})
+        return CellProblem(self.heading("club"), text % {"row": other.place_in_file, "club": other.club})
 
     def _recognise(self) -> None:
         """Find the people of other clubs that rows without a sure match may be."""
@@ -439,7 +439,7 @@ class _Planner:
                     "name": held[0][1].name if held else _("somebody else"),
                 }
             elif number in rows:
-                text = _("Row %(row)s has the same number.") % {"row": rows[number].at}
+                text = _("Row %(row)s has the same number.") % {"row": rows[number].place_in_file}
             else:
                 rows[number] = line.row
                 continue

@@ -60,7 +60,7 @@ def _or_else(instead: Any) -> Callable[[Callable[..., Found]], Callable[..., Fou
 
     def patient(method: Callable[..., Found]) -> Callable[..., Found]:
         @wraps(method)
-        def asked(cache: "PatientRedisCache", *args: Any, **kwargs: Any) -> Found:
+        def wrapper(cache: "PatientRedisCache", *args: Any, **kwargs: Any) -> Found:
             breaker = cache.breaker
             if breaker.allows():
                 try:
@@ -73,7 +73,7 @@ def _or_else(instead: Any) -> Callable[[Callable[..., Found]], Callable[..., Fou
             other: Found = instead(cache, *args, **kwargs) if callable(instead) else instead
             return other
 
-        return asked
+        return wrapper
 
     return patient
 

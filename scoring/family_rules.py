@@ -53,7 +53,7 @@ class HouseRules:
     stops_when_clear: bool = True
 
     @classmethod
-    def of(cls, house: HouseRules) -> Self:
+    def narrow(cls, house: HouseRules) -> Self:
         """Narrow house rules to this family for type checkers. Raises TypeError for another family."""
         if not isinstance(house, cls):
             raise TypeError(f"{type(house).__name__} are not {cls.__name__}")

@@ -295,7 +295,7 @@ def _renegado(rulebook: Rulebook, players: int, contract: Contract) -> Iterator[
     """The results of renegado."""
     if contract.is_game:
         yield "primeras", {"outcome": "won", "first_five_by": DECLARER}
-    yield _with_outcome(BY_NAME[RenegadoRules.of(rulebook.house).tie])
+    yield _with_outcome(BY_NAME[RenegadoRules.narrow(rulebook.house).tie])
     if contract.is_game:
         yield from _kodilles(rulebook, players, contract)
         yield from _voles()
@@ -321,7 +321,7 @@ def _kodilles(rulebook: Rulebook, players: int, contract: Contract) -> Iterator[
     declarers = contract.declarers_at(players)
     roles = ROLES[players] if contract.by_fourth else PLAYING[players]
     opponents = [role for role in roles if role not in declarers or len(declarers) > 1]
-    most = len(roles) - 1 if WinnersRules.of(rulebook.house).codille_shared else 1
+    most = len(roles) - 1 if WinnersRules.narrow(rulebook.house).codille_shared else 1
     for size in range(1, most + 1):
         for winners in combinations(opponents, size):
             seats = [role.value for role in winners]

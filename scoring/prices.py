@@ -170,7 +170,7 @@ _SHORT_BIDS = {"talking_ouvert": "talking"}
 def crocodile_lines(case: Case) -> list[Line]:
     """The account of Crocodile in points: the contract's value by outcome, and a line for each bonus."""
     value, outcome = case.contract.price, case.outcome
-    house = CrocodileRules.of(case.rulebook.house)
+    house = CrocodileRules.narrow(case.rulebook.house)
     params = {"contract": case.contract.id, "outcome": outcome}
     code = "abandoned" if case.gave_up else "price"
     text = REASONS[code, True] if outcome is Outcome.WON else _("{contract}: {outcome}")
@@ -196,7 +196,7 @@ def _silent_feats(case: Case) -> list[str]:
 
     The source does not say whether a failed tout does too, hence the option `failed_tout_keeps_primeras`.
     """
-    house, bid = CrocodileRules.of(case.rulebook.house), set(case.result.bonus_bid)
+    house, bid = CrocodileRules.narrow(case.rulebook.house), set(case.result.bonus_bid)
     if "tout" in bid and ("tout" in case.feats or not house.failed_tout_keeps_primeras):
         bid.add("primeras")
     silent = [feat for feat in _SILENT if feat in case.feats and feat not in bid]
@@ -205,7 +205,7 @@ def _silent_feats(case: Case) -> list[str]:
 
 def renegado_lines(case: Case) -> list[Line]:
     """The account of renegado: tokens from each opponent, and payments to and from the pool."""
-    house, outcome = RenegadoRules.of(case.rulebook.house), case.outcome
+    house, outcome = RenegadoRules.narrow(case.rulebook.house), case.outcome
     contract = case.counted_as
     params = {"contract": contract.id, "outcome": outcome}
     won = outcome is Outcome.WON
@@ -248,12 +248,12 @@ def renegado_lines(case: Case) -> list[Line]:
 
 def _pays_for_first_five(case: Case) -> bool:
     """Whether the first five tricks have a price: not in a contrabola, by the rules since 1.2."""
-    return case.is_game or not RenegadoRules.of(case.rulebook.house).contrabola_without_first_five
+    return case.is_game or not RenegadoRules.narrow(case.rulebook.house).contrabola_without_first_five
 
 
 def two_lines(case: Case) -> list[Line]:
     """The account of ombre for two: the stake in the pool is won, doubled, or paid to the other player."""
-    house, outcome = TwoRules.of(case.rulebook.house), case.outcome
+    house, outcome = TwoRules.narrow(case.rulebook.house), case.outcome
     params = {"contract": case.contract.id, "outcome": outcome}
     if outcome is Outcome.WON:
         lines = [
@@ -285,7 +285,7 @@ def intro_lines(case: Case) -> list[Line]:
     """The account of the first lesson's game: one stake, five for a vole, and five to an opponent who wins."""
     contract, outcome = case.contract, case.outcome
     side = Side.WINNERS if outcome is Outcome.KODILLE else Side.EACH
-    lost = IntroRules.of(case.rulebook.house).missed_vole_price if case.tout == "failed" else 1
+    lost = IntroRules.narrow(case.rulebook.house).missed_vole_price if case.tout == "failed" else 1
     times = {Outcome.WON: 1, Outcome.VOLE: _FIVEFOLD, Outcome.LOST: -lost, Outcome.KODILLE: -_FIVEFOLD}[
         outcome
     ]
@@ -301,7 +301,7 @@ def declarer_lines(case: Case) -> list[Line]:
 def _lhombre_lines(case: Case) -> list[Line]:
     """The account of l'hombre: the contract's price, kodille, tout and agreed bonuses."""
     result, contract, outcome = case.result, case.contract, case.outcome
-    house = LHombreRules.of(case.rulebook.house)
+    house = LHombreRules.narrow(case.rulebook.house)
     if contract.all_join and not result.foul:
         return [beyond_line(contract, case.tricks[case.declarer])]
     code = "abandoned" if result.abandoned else "foul" if result.foul else "price"
@@ -329,7 +329,7 @@ def lines_of_joined(case: Case, role: Role) -> list[Line]:
         return joined_lines(contract, None if gave_up else case.tricks[role])
     if result.foul is not role:
         return [game_line(contract, Outcome.WON, "foul")]
-    outcome = BY_NAME[LHombreRules.of(case.rulebook.house).declarer_foul]
+    outcome = BY_NAME[LHombreRules.narrow(case.rulebook.house).declarer_foul]
     lines = [game_line(contract, outcome, "foul")]
     if outcome is Outcome.KODILLE:
         lines.append(kodille_line(contract, None))
@@ -441,7 +441,7 @@ def settling_roles(
     shares = _settling(owner, players, fourth_plays or house.idle_settles)
     if foul is None or foul is owner:
         return shares
-    covered = shares if fourth_plays or LHombreRules.of(house).defender_foul_covers_idle else ACTIVE
+    covered = shares if fourth_plays or LHombreRules.narrow(house).defender_foul_covers_idle else ACTIVE
     return [foul if role in covered else role for role in shares]
 
 

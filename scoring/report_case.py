@@ -227,7 +227,7 @@ def _by_tricks(case: Case, judge: Judge, took: int | None) -> Possible:
 
 def lhombre_possible(case: Case) -> Possible:
     """The outcomes that a report allows in the family of l'hombre."""
-    result, house = case.result, LHombreRules.of(case.rulebook.house)
+    result, house = case.result, LHombreRules.narrow(case.rulebook.house)
     if result.abandoned:
         return _BETE
     if result.foul is not None:
@@ -268,7 +268,7 @@ def _crocodile_nolo(case: Case) -> Possible:
 
 def _crocodile_game(case: Case) -> Possible:
     """The outcomes of a game by its tricks, changed to contraprimeras where the opponents won the first five."""
-    result, house = case.result, CrocodileRules.of(case.rulebook.house)
+    result, house = case.result, CrocodileRules.narrow(case.rulebook.house)
     took = case.tricks.get(case.declarer)
     first_five = case.first_five_by
     if first_five is case.declarer:
@@ -286,7 +286,7 @@ def _crocodile_game(case: Case) -> Possible:
 
 def renegado_possible(case: Case) -> Possible:
     """The outcomes that a report allows in renegado."""
-    tie = RenegadoRules.of(case.rulebook.house).tie
+    tie = RenegadoRules.narrow(case.rulebook.house).tie
     if case.gave_up:
         return frozenset((BY_NAME[tie],))
     if case.tout:
@@ -303,13 +303,13 @@ def renegado_possible(case: Case) -> Possible:
 
 def two_possible(case: Case) -> Possible:
     """The outcomes that a report allows in ombre for two."""
-    judge = eight_tricks_judge(TwoRules.of(case.rulebook.house).remise_at)
+    judge = eight_tricks_judge(TwoRules.narrow(case.rulebook.house).remise_at)
     return _by_tricks(case, judge, case.tricks.get(case.declarer))
 
 
 def five_possible(case: Case) -> Possible:
     """The outcomes that a report allows in ombre for five, where the declarer's and the partner's tricks are added."""
-    judge = eight_tricks_judge(FiveRules.of(case.rulebook.house).remise_at)
+    judge = eight_tricks_judge(FiveRules.narrow(case.rulebook.house).remise_at)
     took, partner = case.tricks.get(case.declarer), case.result.partner
     if partner is None:
         return _by_tricks(case, judge, took)
@@ -394,7 +394,7 @@ def find_winners(case: Case) -> None:
         case.blame("winner_missing")
     others = from_the_right_of(case.declarer, case.players, dealer_out=case.rulebook.dealer_sits_out)
     winners = [role for role in others if role in (best or reported)]
-    shared = WinnersRules.of(case.rulebook.house).codille_shared
+    shared = WinnersRules.narrow(case.rulebook.house).codille_shared
     case.winners = tuple(winners) if shared else tuple(winners[:1])
 
 

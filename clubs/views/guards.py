@@ -41,7 +41,7 @@ def sign_in_required(view: View) -> View:
     """Redirect a stranger to sign in. A form sent after the session ended returns to the page of the form."""
 
     @wraps(view)
-    def asked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+    def wrapper(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         if request.user.is_authenticated and lacks_second_factor(request.user):
             said = _("You organise a union, so set up a second factor first: an app or a passkey.")
             messages.warning(request, said)
@@ -58,7 +58,7 @@ def sign_in_required(view: View) -> View:
         to_sign_in = redirect_to_login(referring_page(request, request.get_full_path()))
         return HttpResponseClientRedirect(to_sign_in.url) if by_htmx else to_sign_in
 
-    return asked
+    return wrapper
 
 
 def referring_page(request: HttpRequest, otherwise: str) -> str:

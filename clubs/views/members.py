@@ -68,7 +68,7 @@ def member_new(request: MemberRequest, club: Club) -> HttpResponse:
         initial={"joined": timezone.localdate()},
     )
 
-    def typed() -> dict[str, object]:
+    def step_arguments() -> dict[str, object]:
         known, details = form.known, form.details
         player = Player.objects.get(pk=known.player) if known else None
         if known and player and known.known_to_union:

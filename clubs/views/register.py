@@ -98,7 +98,7 @@ def register_person(request: MemberRequest, club: Club, pk: int) -> HttpResponse
     clubs = [one.club for one in memberships if one.left is None or one.left > today]
     form = MainClubForm(posted_data(request), clubs=clubs, initial={"day": today})
     step, back = partial(choose_main_club, player, desk=club), ("club_register_person", club.slug, pk)
-    done = handle_form(request, form, step, _("Saved."), *back, typed=form.typed)
+    done = handle_form(request, form, step, _("Saved."), *back, typed=form.step_arguments)
     context = {
         "club": club,
         "player": player,
@@ -120,7 +120,7 @@ def member_main(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     clubs = [one.club for one in seen.select_related("club").order_by("joined", "pk")]
     form = MainClubForm(posted_data(request), clubs=clubs, initial={"club": club.pk, "day": today})
     step = partial(choose_main_club, player, desk=club)
-    done = handle_form(request, form, step, _("Saved."), "member", club.slug, pk, typed=form.typed)
+    done = handle_form(request, form, step, _("Saved."), "member", club.slug, pk, typed=form.step_arguments)
     shown = {"club": club, "form": form, "membership": membership}
     return done or render(request, "clubs/member_main.html", shown)
 
@@ -154,5 +154,5 @@ class MainClubForm(forms.Form):
         self.clubs = {club.pk: club for club in clubs}
         self.fields["club"].choices = [(pk, club.name) for pk, club in self.clubs.items()]  # type: ignore[attr-defined]
 
-    def typed(self) -> dict[str, object]:
+    def step_arguments(self) -> dict[str, object]:
         return {"club": self.clubs[self.cleaned_data["club"]], "day": self.cleaned_data["day"]}

@@ -46,12 +46,12 @@ def _page(name: str) -> URLPattern:
     address, where = PAGES[name]
 
     @never_cache
-    def shown(request: HttpRequest, **asked: Any) -> HttpResponseBase:
+    def wrapper(request: HttpRequest, **asked: Any) -> HttpResponseBase:
         view = import_string(f"allauth.{where}")
         answer: HttpResponseBase = view(request, **asked)
         return answer
 
-    return path(address, shown, name=name)
+    return path(address, wrapper, name=name)
 
 
 urlpatterns = [

@@ -37,7 +37,7 @@ class Sftp:
         self._client: SFTPClient | None = None
 
     @contextmanager
-    def _asked(self) -> Iterator[SFTPClient]:
+    def _connection(self) -> Iterator[SFTPClient]:
         try:
             with told_as_of(self.said):
                 yield self._client or self._connected()
@@ -79,7 +79,7 @@ class Sftp:
         return posixpath.join(self.folder, name)
 
     def names(self, under: str = "") -> list[str]:
-        with self._asked() as client:
+        with self._connection() as client:
             client.stat(self.folder)  # it must be there, as a folder on a stick must
             try:
                 found = client.listdir(self._path(under))
@@ -88,13 +88,13 @@ class Sftp:
             return sorted(name for name in found if under or name.startswith(PREFIX))
 
     def opened(self, name: str) -> IO[bytes]:
-        with self._asked() as client:
+        with self._connection() as client:
             file = client.open(self._path(name), "rb")
             file.prefetch()
             return cast("IO[bytes]", file)
 
     def size(self, name: str) -> int | None:
-        with self._asked() as client:
+        with self._connection() as client:
             try:
                 return int(client.stat(self._path(name)).st_size or 0)
             except FileNotFoundError:
@@ -102,19 +102,19 @@ class Sftp:
                 return None
 
     def append(self, name: str, data: bytes) -> None:
-        with self._asked() as client, client.open(self._path(name), "ab") as file:
+        with self._connection() as client, client.open(self._path(name), "ab") as file:
             if not file.tell():
                 file.chmod(0o600)
             file.write(data)
 
     def cut(self, name: str, size: int) -> None:
-        with self._asked() as client:
+        with self._connection() as client:
             client.truncate(self._path(name), size)
 
     def put(self, name: str, data: bytes, mode: int = 0o700) -> None:
         """Write a file whole, in folders of this mode where they are not there."""
         path = self._path(name)
-        with self._asked() as client:
+        with self._connection() as client:
             for above in reversed(PurePosixPath(name).parents[:-1]):
                 if str(above) not in self._folders:
                     with suppress(OSError):
@@ -125,7 +125,7 @@ class Sftp:
             client.posix_rename(f"{path}.part", path)
 
     def remove(self, name: str) -> None:
-        with self._asked() as client, suppress(FileNotFoundError):
+        with self._connection() as client, suppress(FileNotFoundError):
             client.remove(self._path(name))
 
     def close(self) -> None:

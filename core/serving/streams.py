@@ -65,12 +65,15 @@ class Message:
     packed: bytes
 
     @classmethod
-    def of(cls, plain: bytes) -> Message:
+    def compressed_from(cls, plain: bytes) -> Message:
         packer = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS)
         return cls(plain, packer.compress(plain) + packer.flush(zlib.Z_FULL_FLUSH))
 
 
-BEGIN, STILL = Message.of(b"retry: 3000\n\n"), Message.of(b"event: still\ndata:\n\n")
+BEGIN, STILL = (
+    Message.compressed_from(b"retry: 3000\n\n"),
+    Message.compressed_from(b"event: still\ndata:\n\n"),
+)
 
 
 @dataclass(eq=False)
@@ -102,7 +105,7 @@ class Part:
     def message(self, base: str) -> Message:
         """What turns a part with this sum into the part as it is now."""
         if base not in self.messages:
-            self.messages[base] = Message.of(self._event(base))
+            self.messages[base] = Message.compressed_from(self._event(base))
         return self.messages[base]
 
     def _event(self, base: str) -> bytes:
@@ -230,7 +233,7 @@ class Stream:
             await hub.newer(watched, told, STILL_EVERY)
             told = watched.version
             if told >= 0 and not hub.closed:  # without news it is a sign of life
-                await self._tell(Message.of(event("version", {"version": told})))
+                await self._tell(Message.compressed_from(event("version", {"version": told})))
 
     async def _tell_part(self, watched: Watched, address: str) -> None:
         """Tell how the part becomes what is drawn, again and again; and the reader's own row where it is not in it."""
@@ -259,7 +262,7 @@ class Stream:
                     row = whole.drawn[whole.sum].by_number.get(own, "") if whole.sum else ""
                     if row not in ("", own_row):
                         own_row = row
-                        await self._tell(Message.of(event("own", {"html": row})))
+                        await self._tell(Message.compressed_from(event("own", {"html": row})))
                 wake.clear()
                 with suppress(TimeoutError):
                     async with asyncio.timeout(STILL_EVERY):

@@ -178,7 +178,7 @@ def sampled_positions(
     if start.phase is Phase.PLAY:
         samples = 1
     for _sample in range(samples):
-        yield CardPosition.of(_exchanged(start, contract, trump, random))
+        yield CardPosition.from_state(_exchanged(start, contract, trump, random))
 
 
 def _contracted(deal: Deal, declarer: Role, contract: Contract, trump: str | None) -> State:

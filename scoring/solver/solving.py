@@ -55,7 +55,7 @@ class CardPosition:
     opening: Mapping[Role, Cards] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, state: State) -> CardPosition:
+    def from_state(cls, state: State) -> CardPosition:
         """The position of a deal whose cards are being played. Raises CannotSolveError for any other."""
         if state.to_play is None or state.over:
             raise CannotSolveError("no card is to be played")

@@ -54,7 +54,7 @@ def test_sheets_and_columns_that_are_not_read_are_named_and_can_be_chosen(as_ali
     assert "Udmeldt" in fields_of(both)
     answer = as_alice.post(address, columns_said(both))
     plan = as_alice.get(answer.headers["Location"]).context["run"].plan
-    assert [line.row.at for line in plan.lines] == ["2, Slettede", "4, 2026", "5, 2026"]
+    assert [line.row.place_in_file for line in plan.lines] == ["2, Slettede", "4, 2026", "5, 2026"]
 
 
 def test_columns_are_chosen_by_hand_and_remembered_for_the_club(as_alice, club):

@@ -24,7 +24,7 @@ def file_of(name: str) -> MemberFile:
 
 
 def people(name: str) -> list[tuple[str, str]]:
-    return [(row.at, row.name) for row in file_of(name).rows(TODAY)]
+    return [(row.place_in_file, row.name) for row in file_of(name).rows(TODAY)]
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_another_sheet_is_read_where_it_is_chosen():
     table = ListTable.read((GIVEN / "sheets_left_and_members.xlsx").read_bytes(), FIELDS)
     choice = guess(table)
     both = Choice(frozenset({0, 2}), choice.fields)
-    assert [(row.at, row.name, row.left) for row in as_members(table, both).rows(TODAY)] == [
+    assert [(row.place_in_file, row.name, row.left) for row in as_members(table, both).rows(TODAY)] == [
         ("2, Slettede", "Tor By", date(2019, 12, 31)),
         ("4, 2026", "Gro Vik", None),
         ("5, 2026", "Ulf Ås", None),

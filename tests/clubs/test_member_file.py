@@ -145,7 +145,7 @@ def test_the_sheet_that_looks_most_like_a_member_list_is_read() -> None:
     stream = io.BytesIO()
     book.save(stream)
     (read,) = rows(stream.getvalue())
-    assert (read.at, read.name, read.number) == ("2", "Anna", 12)
+    assert (read.place_in_file, read.name, read.number) == ("2", "Anna", 12)
 
 
 @pytest.mark.parametrize(

@@ -101,6 +101,6 @@ def test_a_price_that_a_game_must_have_is_no_default():
 
 def test_one_games_values_are_not_taken_for_anothers():
     house = get_rulebook("renegado").house
-    assert RenegadoRules.of(house) is WinnersRules.of(house) is house
+    assert RenegadoRules.narrow(house) is WinnersRules.narrow(house) is house
     with pytest.raises(TypeError, match="RenegadoRules are not LHombreRules"):
-        LHombreRules.of(house)
+        LHombreRules.narrow(house)

@@ -38,10 +38,10 @@ def through_the_door(view: Callable[..., HttpResponseBase]) -> Callable[..., Htt
     @csrf_exempt
     @gzip_page
     @wraps(view)
-    def asked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         return _open_to_browsers(request, _answer(request, view, *args, **kwargs))
 
-    return asked
+    return wrapper
 
 
 def _answer(

@@ -207,5 +207,5 @@ def _seats(entry: Entry) -> list[SatShape]:
             first_deal=sat.first,
             last_deal=sat.last or tables[sat.table].deals,
         )
-        for sat in sittings_of(entry).of(entry.pk)
+        for sat in sittings_of(entry).seats_of(entry.pk)
     ]

@@ -55,7 +55,7 @@ def review(game: FolderGame, *, clock: Callable[[], float] = thread_time) -> Rev
     if game.opening is None:
         return Review()
     until = clock() + SECONDS
-    position = CardPosition.of(game.opening)
+    position = CardPosition.from_state(game.opening)
     try:
         solver = DealSolver(position)
         solution = solver.solve(position, line=True, limit=NODES)
@@ -97,9 +97,9 @@ def _slip(solver: DealSolver, number: int, state: State, card: str) -> Slip | No
     after_card = state.after(played)
     if after_card.over:
         return None
-    position = CardPosition.of(state)
+    position = CardPosition.from_state(state)
     before, exact = solver.solve_outcome(position, limit=NODES)
-    after, is_exact = solver.solve_outcome(CardPosition.of(after_card), limit=NODES)
+    after, is_exact = solver.solve_outcome(CardPosition.from_state(after_card), limit=NODES)
     if before is after or not (exact and is_exact):
         return None
     each = solver.solve(position, cards=True, limit=NODES).cards

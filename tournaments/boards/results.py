@@ -61,7 +61,7 @@ class Line:
     names: tuple[str, ...]
     places: tuple[Place, ...]
 
-    def at(self, role: Role) -> Place | None:
+    def place_of(self, role: Role) -> Place | None:
         return next((place for place in self.places if place.role is role), None)
 
 
@@ -84,7 +84,7 @@ def lines_of(rounds: Sequence[Round], *, folder: int | None = None) -> list[Line
     entries = Entry.objects.select_related("player", "club", "tournament__host", "team__tournament")
     sitting = entries.in_bulk({sat.entry for sat in sittings.all})
     found = [
-        (deal, cards, [sitting[entry] for entry in sittings.at(deal.table_id, deal.number)])
+        (deal, cards, [sitting[entry] for entry in sittings.entries_in_deal(deal.table_id, deal.number)])
         for deal in dealt
         if (cards := deal.table.folder_of(deal.number)) and "ruled" not in (deal.current.result or {})
     ]

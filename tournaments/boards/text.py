@@ -55,7 +55,7 @@ class Told:
 
 def seats_in(lines: Sequence[Line]) -> list[Role]:
     """The seats that these results have, forehand first."""
-    return [role for role in SEATS if any(line.at(role) for line in lines)]
+    return [role for role in SEATS if any(line.place_of(role) for line in lines)]
 
 
 def seat_titles(rulebook: Rulebook, roles: Sequence[Role]) -> list[str]:
@@ -70,7 +70,7 @@ def seat_averages(rulebook: Rulebook, lines: Sequence[Line], roles: Sequence[Rol
     return [
         in_tenths(Fraction(sum(tokens), len(tokens)))
         for role in roles
-        if (tokens := [place.tokens for line in lines if (place := line.at(role))])
+        if (tokens := [place.tokens for line in lines if (place := line.place_of(role))])
     ]
 
 
@@ -86,7 +86,7 @@ def told(rulebook: Rulebook, line: Line, roles: Sequence[Role]) -> Told:
 
 
 def _cell(line: Line, role: Role) -> Cell | None:
-    place = line.at(role)
+    place = line.place_of(role)
     if place is None:
         return None
     compared = place.compared

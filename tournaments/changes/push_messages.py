@@ -49,7 +49,7 @@ class Seats(NamedTuple):
     out: Facts
     byes: frozenset[int]
 
-    def of(self, entry: int | None, number: int | None) -> Facts | None:
+    def facts_for(self, entry: int | None, number: int | None) -> Facts | None:
         return self.by_entry.get(entry or 0) or (self.out if number in self.byes else None)
 
 
@@ -99,7 +99,7 @@ def _put_down(
             message
             for pk, entry, number in phones
             for message in _changes(
-                pk, seats.of(entry, number) if seats else None, news, held.get(pk, {}), now + after
+                pk, seats.facts_for(entry, number) if seats else None, news, held.get(pk, {}), now + after
             )
         ]
     )

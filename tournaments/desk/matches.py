@@ -166,12 +166,12 @@ def desk_postpone(
     if match.day is not None:
         said = _("The match will be played on that date.")
 
-    def typed() -> dict[str, object]:
+    def step_arguments() -> dict[str, object]:
         return {"to": form.cleaned_data["day"]} | {
             name: form.cleaned_data[name] for name in ("begins_at", "place")
         }
 
-    done = handle_form(request, form, step, said, *page, typed=typed)
+    done = handle_form(request, form, step, said, *page, typed=step_arguments)
     return done or _show(request, tournament, match, postpone=form)
 
 
@@ -182,10 +182,10 @@ def desk_award(request: DeskRequest, tournament: Tournament, round_number: int, 
     form = AwardForm(request.POST, home=match.home, away=match.away)
     page, step = ("desk_match", tournament.code, round_number, number), partial(award, match)
 
-    def typed() -> dict[str, object]:
+    def step_arguments() -> dict[str, object]:
         return {"points": form.points, "reason": form.cleaned_data["reason"]}
 
-    done = handle_form(request, form, step, _("The ruling now counts."), *page, typed=typed)
+    done = handle_form(request, form, step, _("The ruling now counts."), *page, typed=step_arguments)
     return done or _show(request, tournament, match, award=form)
 
 

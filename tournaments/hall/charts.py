@@ -29,7 +29,7 @@ STEPS, MOST_NAMED = 6, 8
 class Mark:
     """A place along an axis, in per cent, and what is written there: tokens, or a round's number."""
 
-    at: float
+    position: float
     value: int
 
 
@@ -52,7 +52,7 @@ class Scale:
     def y(self, amount: Amount) -> int:
         return round(BOX * (self.top - amount) / (self.top - self.bottom))
 
-    def at(self, deal: int, amount: Amount) -> tuple[float, float]:
+    def point(self, deal: int, amount: Amount) -> tuple[float, float]:
         """In per cent."""
         return self.x(deal) / 10, self.y(amount) / 10
 
@@ -131,7 +131,7 @@ def curve(
         rounds=scale.rounds(ends),
         ends=[scale.x(end) / 10 for _number, end in ends[:-1]],
         zero=scale.y(zero) / 10,
-        tip=scale.at(deals, totals[-1]),
+        tip=scale.point(deals, totals[-1]),
         deals=deals,
         highest=max(totals),
         lowest=min(totals),
@@ -229,7 +229,7 @@ def chart(
             player: Line(
                 scale.path(line, followed_every if player in followed else every),
                 line[-1],
-                scale.at(len(line) - 1, line[-1]),
+                scale.point(len(line) - 1, line[-1]),
             )
             for player, line in lines.items()
         },
@@ -333,7 +333,7 @@ class Column:
 @dataclass(frozen=True, slots=True)
 class Level:
     value: int
-    at: float
+    position: float
 
 
 @dataclass(frozen=True, slots=True)

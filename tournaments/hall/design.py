@@ -234,7 +234,7 @@ def _deal(number: int, drawn: Curve) -> SimpleNamespace:
         declared=number in DECLARED,
         won=DECLARED.get(number),
         sheet="#charts",
-        at=drawn.scale.at(number, TOTALS[number]),
+        at=drawn.scale.point(number, TOTALS[number]),
     )
 
 

@@ -66,9 +66,9 @@ TOO_MANY = 429
 def so_many_a_minute(what: str) -> Callable[[View], View]:
     """Let one address ask this view for `what` (of `MOST`) so often a minute; a site that is published never waits."""
 
-    def counted(view: View) -> View:
+    def limit_rate(view: View) -> View:
         @wraps(view)
-        def asked(request: HttpRequest, *args: object, **named: object) -> HttpResponseBase:
+        def wrapper(request: HttpRequest, *args: object, **named: object) -> HttpResponseBase:
             if site_address(request):
                 return view(request, *args, **named)
             asker = by_address(what, request.META.get("REMOTE_ADDR", ""))
@@ -77,6 +77,6 @@ def so_many_a_minute(what: str) -> Callable[[View], View]:
             count_request(asker)
             return view(request, *args, **named)
 
-        return asked
+        return wrapper
 
-    return counted
+    return limit_rate

@@ -277,7 +277,7 @@ def _rows_of_tables(rulebook: Rulebook, lines: Sequence[Line], you: Role | None)
     """What the tables made; with a seat, the tokens of those who sat there."""
     rows = []
     for line in lines:
-        place = line.at(you) if you is not None else None
+        place = line.place_of(you) if you is not None else None
         cell = told(rulebook, line, ())
         declarer = line.report.declarer
         rows.append(

@@ -73,7 +73,7 @@ def hall_phone_ask(request: HttpRequest, code: str) -> HttpResponse:
     """Subscribe this phone. Errors are returned as text for the page."""
     tournament = find_tournament(code)
 
-    def asked(body: dict[str, Any]) -> None:
+    def subscribe(body: dict[str, Any]) -> None:
         phone, number = _read(body)
         refuse_what_is_none(phone)
         with transaction.atomic():
@@ -82,7 +82,7 @@ def hall_phone_ask(request: HttpRequest, code: str) -> HttpResponse:
             language = get_language() or "en"
             begin(tournament, phone, number=number, language=language, now=timezone.now())
 
-    return _answered(request, asked)
+    return _answered(request, subscribe)
 
 
 @csrf_exempt  # the old address's secret is the credential: only its browser has it
@@ -128,14 +128,14 @@ def hall_phone_told(request: HttpRequest, code: str) -> HttpResponse:
     """Whether this phone is subscribed, to which number, and to other tournaments; identified by its address."""
     tournament = find_tournament(code)
 
-    def asked(body: dict[str, Any]) -> dict[str, Any]:
+    def read_subscription(body: dict[str, Any]) -> dict[str, Any]:
         endpoint_print = print_of(_text(body, "endpoint"))
         phones = PushSubscription.objects.filter(endpoint_print=endpoint_print).exclude(p256dh="")
         told = phones.filter(tournament=tournament).values_list("entry__number", flat=True)
         others = phones.exclude(tournament=tournament).exists()
         return {"told": bool(told), "number": told[0] if told else None, "others": others}
 
-    return _answered(request, asked, "phone-told")
+    return _answered(request, read_subscription, "phone-told")
 
 
 @csrf_exempt

@@ -150,7 +150,7 @@ def _seats(entry: Entry) -> list[dict[str, Any]]:
             # With a substitute: the player's own deals.
             "deals": (sat.first, sat.last or tables[sat.table].deals) if sat.in_part else None,
         }
-        for sat in sittings_of(entry).of(entry.pk)
+        for sat in sittings_of(entry).seats_of(entry.pk)
     ]
 
 
@@ -161,7 +161,7 @@ class DealShown:
     deal: PlayedDeal
     what: str
     sum: int
-    at: tuple[float, float]
+    position: tuple[float, float]
     sheet: str
 
     @property
@@ -207,7 +207,7 @@ def _curve(tournament: Tournament, deals: list[PlayedDeal], rulebook: Rulebook) 
     drawn = curve(totals, sorted(Counter(deal.round for deal in deals).items()))
     sheet_of = _sheets(tournament)
     shown = [
-        DealShown(deal, _what(deal, rulebook), total, drawn.scale.at(step, total), sheet_of(deal))
+        DealShown(deal, _what(deal, rulebook), total, drawn.scale.point(step, total), sheet_of(deal))
         for step, (deal, total) in enumerate(zip(deals, totals[1:], strict=True), start=1)
     ]
     return {"curve": drawn, "deals": shown, "swings": list(_swings(tournament, shown, rulebook))}

@@ -263,16 +263,16 @@ def _draw_lines(image: Image.Image, card: Card, box: Box) -> None:
     fine = Image.new("RGBA", (width + 40, height + 40))
     draw = ImageDraw.Draw(fine)
 
-    def at(point: tuple[float, float]) -> tuple[float, float]:
+    def in_pixels(point: tuple[float, float]) -> tuple[float, float]:
         return 20 + point[0] * width, 20 + point[1] * height
 
     if card.zero is not None:
-        draw.line([at((0, card.zero)), at((1, card.zero))], fill=BRASS, width=3)
+        draw.line([in_pixels((0, card.zero)), in_pixels((1, card.zero))], fill=BRASS, width=3)
     for line in card.lines[card.bold :]:
-        draw.line([at(point) for point in line], fill="#5f8f77", width=2)
+        draw.line([in_pixels(point) for point in line], fill="#5f8f77", width=2)
     for line, colour in reversed(list(zip(card.lines[: card.bold], LINES, strict=False))):
-        draw.line([at(point) for point in line], fill=colour, width=8, joint="curve")
-        x, y = at(line[-1])
+        draw.line([in_pixels(point) for point in line], fill=colour, width=8, joint="curve")
+        x, y = in_pixels(line[-1])
         draw.ellipse((x - 12, y - 12, x + 12, y + 12), fill=colour)
     small = fine.resize((width // 2 + 20, height // 2 + 20), Image.Resampling.LANCZOS)
     image.paste(small, (left - 10, top - 10), small)

@@ -225,9 +225,9 @@ def _lines(race: Race, first: list[int]) -> tuple[list[list[tuple[float, float]]
     for player in order:
         line = race.lines[player]
         last = len(line) - 1
-        points = [scale.at(step, line[step]) for step in (*range(0, last, every), last)]
+        points = [scale.point(step, line[step]) for step in (*range(0, last, every), last)]
         lines.append([(x / 100, y / 100) for x, y in points])
-    return lines, scale.at(0, 0)[1] / 100
+    return lines, scale.point(0, 0)[1] / 100
 
 
 # The picture of a person's page, for who shares it: their sum over the years, evening by evening.
@@ -275,5 +275,5 @@ def _line(years: OverTheYears) -> tuple[list[list[tuple[float, float]]], float |
     if not last:
         return [], None
     scale = Scale.over(last, min(sums), max(sums))
-    points = [scale.at(step, sums[step]) for step in (*range(0, last, -(-last // MOST_POINTS)), last)]
-    return [[(x / 100, y / 100) for x, y in points]], scale.at(0, 0)[1] / 100
+    points = [scale.point(step, sums[step]) for step in (*range(0, last, -(-last // MOST_POINTS)), last)]
+    return [[(x / 100, y / 100) for x, y in points]], scale.point(0, 0)[1] / 100

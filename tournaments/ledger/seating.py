@@ -112,13 +112,13 @@ class Sittings:
             if table not in self.changed
         }
 
-    def at(self, table: int, deal: int) -> Sequence[int]:
+    def entries_in_deal(self, table: int, deal: int) -> Sequence[int]:
         """Everybody who sat at the table in a deal, by position."""
         if (throughout := self._around.get(table)) is not None:
             return throughout
         return [self.entry_at(table, position, deal) for position in range(self.sizes[table])]
 
-    def of(self, entry: int) -> list[Sat]:
+    def seats_of(self, entry: int) -> list[Sat]:
         return [sat for sat in self.all if sat.entry == entry]
 
 

@@ -118,7 +118,7 @@ def _cheapest(tournament: Tournament, seats: Sequence[Seat], others: Sequence[in
         at_table.setdefault(seat.table_id, []).append(seat.entry.number)
 
     def price(seat: Seat) -> tuple[int, ...]:
-        strict, met, wish, mates = PriceOfSeat(tournament, seat.entry.number).of(others)
+        strict, met, wish, mates = PriceOfSeat(tournament, seat.entry.number).price_with(others)
         threes = sum(visits[number] for number in at_table[seat.table_id])
         by_rule = (threes, met) if tournament.even_threes else (met, threes)
         return strict, *by_rule, wish, mates, seat.table.number, seat.position

@@ -123,7 +123,7 @@ class RulesOutlook:
         column = {number: index for index, number in enumerate(now.rounds)}
         there = Sittings(Q(table__in={one.table.pk for one in self.deals}))
         for one in self.deals:
-            for position, entry in enumerate(there.at(one.table.pk, one.deal)):
+            for position, entry in enumerate(there.entries_in_deal(one.table.pk, one.deal)):
                 _move(after[entry], one, position, column[one.table.round.number])
         rank(after.values(), now.tie_break_codes)
         places = [Place(row, after[row.entry_id]) for row in now.rows]

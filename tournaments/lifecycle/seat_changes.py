@@ -94,7 +94,7 @@ def tables_waiting(round_: Round, entry: Entry) -> list[Table]:
     price = PriceOfSeat(tournament, entry.number)
     waiting = _of_three(round_).filter(reports_count=0, ended_early_at=None)
     prices = {
-        table: price.of(list(table.seats.values_list("entry__number", flat=True)))
+        table: price.price_with(list(table.seats.values_list("entry__number", flat=True)))
         for table in waiting.prefetch_related(NAMED_SEATS)
     }
     return sorted(prices, key=lambda table: (prices[table], table.number))
@@ -186,7 +186,7 @@ def _cheapest(round_: Round, price: PriceOfSeat) -> Table:
     """The table of three with the fewest players met before, or better kept apart."""
     seated = _of_three(round_).prefetch_related("seats__entry")
     tables = {table: [seat.entry.number for seat in table.seats.all()] for table in seated}
-    return min(tables, key=lambda table: (price.of(tables[table]), table.number))
+    return min(tables, key=lambda table: (price.price_with(tables[table]), table.number))
 
 
 def _sit_down(tournament: Tournament, round_: Round, entry: Entry) -> Table:
@@ -214,7 +214,7 @@ class PriceOfSeat:
         self.clubs = groups_of(tournament)
         self.club = self.clubs.get(number)
 
-    def of(self, others: Sequence[int]) -> tuple[int, int, int, int]:
+    def price_with(self, others: Sequence[int]) -> tuple[int, int, int, int]:
         wishes = Counter(
             wish.strict
             for wish in self.apart

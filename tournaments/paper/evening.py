@@ -44,10 +44,10 @@ class Mark(Enum):
 
 
 class Marked(Protocol):
-    """A deal on the curve; `at` in per cent, of a game of the player's own whether it was won."""
+    """A deal on the curve; `position` in per cent, of a game of the player's own whether it was won."""
 
     @property
-    def at(self) -> tuple[float, float]: ...
+    def position(self) -> tuple[float, float]: ...
     @property
     def declared(self) -> bool: ...
     @property
@@ -56,7 +56,7 @@ class Marked(Protocol):
 
 class Level(Protocol):
     @property
-    def at(self) -> float: ...
+    def position(self) -> float: ...
 
 
 class Drawn(Protocol):
@@ -75,16 +75,20 @@ def picture(
 ) -> str:
     """The curve as SVG, so many millimetres high; those `around` which a ring is drawn stand out."""
 
-    def at(point: tuple[float, float]) -> tuple[float, float]:
+    def in_millimetres(point: tuple[float, float]) -> tuple[float, float]:
         return point[0] * WIDTH / 100, point[1] * height / 100
 
-    levels = "".join(f"M0 {level.at * height / 100:.2f}H{WIDTH}" for level in drawn.levels)
+    levels = "".join(f"M0 {level.position * height / 100:.2f}H{WIDTH}" for level in drawn.levels)
     ends = "".join(f"M{end * WIDTH / 100:.2f} 0V{height:.2f}" for end in drawn.ends)
-    curve = "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in map(at, [(0.0, drawn.zero), *_points(deals)]))
-    marks = "".join(
-        _circle(at(deal.at), Mark.WON if deal.won else Mark.LOST) for deal in deals if deal.declared
+    curve = "M" + "L".join(
+        f"{x:.2f} {y:.2f}" for x, y in map(in_millimetres, [(0.0, drawn.zero), *_points(deals)])
     )
-    rings = "".join(_circle(at(deal.at), Mark.AROUND) for deal in around)
+    marks = "".join(
+        _circle(in_millimetres(deal.position), Mark.WON if deal.won else Mark.LOST)
+        for deal in deals
+        if deal.declared
+    )
+    rings = "".join(_circle(in_millimetres(deal.position), Mark.AROUND) for deal in around)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}mm" height="{height:.2f}mm"'
         f' viewBox="0 0 {WIDTH} {height:.2f}" fill="none"><title>{escape(title)}</title>'
@@ -106,7 +110,7 @@ def mark(kind: Mark) -> str:
 
 
 def _points(deals: Sequence[Marked]) -> list[tuple[float, float]]:
-    return [deal.at for deal in deals]
+    return [deal.position for deal in deals]
 
 
 def _circle(at: tuple[float, float], kind: Mark) -> str:

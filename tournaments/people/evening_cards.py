@@ -122,7 +122,7 @@ def suits_at(where: Q, number_of: dict[int, int]) -> dict[int, str]:
         suit = deal.sort.trump
         if suit not in SUITS:
             continue
-        for position, entry in enumerate(sittings.at(deal.table, deal.number)):
+        for position, entry in enumerate(sittings.entries_in_deal(deal.table, deal.number)):
             if entry in number_of:
                 won = deal.declarer == position and deal.sort.is_won
                 trumps[entry].add(suit, step, won=won)

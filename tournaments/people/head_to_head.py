@@ -47,7 +47,7 @@ def met(player: Player, span: Span | None = None, around: Club | None = None) ->
     who_is = _who(at.sittings.all)
     found: dict[int, Met] = {}
     for one in at.deals:
-        sat = [who_is[entry] for entry in at.sittings.at(one.table, one.number)]
+        sat = [who_is[entry] for entry in at.sittings.entries_in_deal(one.table, one.number)]
         own_team = sat[one.position][1]
         for position, (other, team) in enumerate(sat):
             if position != one.position and other:
@@ -117,7 +117,7 @@ def head_to_head(
     shared: list[OwnDeal] = []
     chairs: list[int] = []
     for deal in at.deals:
-        sat = at.sittings.at(deal.table, deal.number)
+        sat = at.sittings.entries_in_deal(deal.table, deal.number)
         for position, entry in enumerate(sat):
             if entry in their_entries:
                 team, own_team = who_is[entry][1], who_is[sat[deal.position]][1]

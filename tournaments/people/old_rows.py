@@ -91,7 +91,7 @@ class Said:
     year: int | None = None
 
 
-def typed(event: str, year: int, day: date | None, lines: str) -> bytes:
+def typed_to_csv(event: str, year: int, day: date | None, lines: str) -> bytes:
     """Convert one event's typed standings, a player per line, to the format of a file.
 
     A line is a name, optionally preceded by the place if it is not the line's number, and followed, after a

@@ -33,7 +33,7 @@ class Span:
     last: date | None = None
     evenings: frozenset[int] | None = None
 
-    def of(self, to: str = "") -> Q:
+    def as_q(self, to: str = "") -> Q:
         """The filter as Q; `to` is the lookup prefix of the tournament."""
         asked: dict[str, Any] = {
             "season": self.season,

@@ -56,7 +56,7 @@ def _counts(around: Club | None, to: str = "") -> Q:
 
 def evenings(around: Club | None = None, span: Span | None = None) -> QuerySet[Tournament]:
     """The tournaments of a span that count there; such on duplicate boards when they are over."""
-    return Tournament.objects.filter(_counts(around), (span or Span()).of()).order_by()
+    return Tournament.objects.filter(_counts(around), (span or Span()).as_q()).order_by()
 
 
 def entries(around: Club | None = None, span: Span | None = None) -> QuerySet[Entry]:
@@ -64,7 +64,7 @@ def entries(around: Club | None = None, span: Span | None = None) -> QuerySet[En
     wanted = Q(club=None) | Q(club__statistics=EVERYWHERE)
     if around is not None:
         wanted |= Q(club=around, club__statistics__in=OWN)
-    at = _counts(around, "tournament__") & (span or Span()).of("tournament__")
+    at = _counts(around, "tournament__") & (span or Span()).as_q("tournament__")
     return Entry.objects.filter(at, wanted).order_by()
 
 

@@ -216,7 +216,7 @@ def _for_phones(view: TableView[P]) -> Callable[..., HttpResponse]:
     """A view of the table whose secret is in the address, answering in JSON whatever is wrong."""
 
     @wraps(view)
-    def found(request: HttpRequest, secret: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def wrapper(request: HttpRequest, secret: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         try:
             table = table_by_secret(secret)
             if table.is_over:
@@ -233,7 +233,7 @@ def _for_phones(view: TableView[P]) -> Callable[..., HttpResponse]:
             said = {"error": error_code, "field": error.field, "message": error.message}
             return JsonResponse(said, status=status)
 
-    return csrf_exempt(never_cache(found))
+    return csrf_exempt(never_cache(wrapper))
 
 
 class Compact(DjangoJSONEncoder):

@@ -73,7 +73,7 @@ class ListsRead:
     no_fee: bool = False
 
     @property
-    def asked(self) -> list[Ticked]:
+    def doubtful_people(self) -> list[Ticked]:
         return [person for person in self.people.values() if person.is_asked]
 
     @property
@@ -217,10 +217,10 @@ def _why(tournament: Tournament, named: list[SheetName]) -> str:
 def _both(one: Ticked, other: Ticked) -> Ticked:
     """Merge one person's results from two photographs: a tick on either counts, else a doubt on either remains."""
 
-    def of(first: bool | None, second: bool | None) -> bool | None:
+    def either(first: bool | None, second: bool | None) -> bool | None:
         return True if first or second else None if first is None or second is None else False
 
-    return Ticked(one.entry, of(one.here, other.here), of(one.paid, other.paid), other.piece)
+    return Ticked(one.entry, either(one.here, other.here), either(one.paid, other.paid), other.piece)
 
 
 def _shortened(quad: Quad) -> Quad:

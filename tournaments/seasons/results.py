@@ -314,7 +314,7 @@ def feats_in(rounds: Mapping[int, int], sittings: Sittings, deals: Iterable[Play
     """
     own: dict[int, _Own] = defaultdict(_Own)
     for table, played in _in_order(rounds, sittings, deals):
-        at = sittings.at(table, played[0][0])
+        at = sittings.entries_in_deal(table, played[0][0])
         by_position = zip(*(deal.tokens for _number, deal in played), strict=False)
         for entry, tokens in zip(at, by_position, strict=False):
             own[entry].tokens.extend(tokens)
@@ -371,7 +371,7 @@ def _bests(sittings: Sittings, deals: Sequence[ParsedDeal]) -> dict[int, TableBe
     table, own = deals[0].table, dict[int, TableBests]()
     # With a substitute each deal has players of its own; else the columns of all deals belong to the same players.
     for together in [[deal] for deal in deals] if table in sittings.changed else [deals]:
-        at = sittings.at(table, together[0].number)
+        at = sittings.entries_in_deal(table, together[0].number)
         for entry in at:
             if entry not in own:
                 own[entry] = TableBests(

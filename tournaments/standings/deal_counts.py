@@ -60,7 +60,7 @@ class Reported:
     kodilles: list[int] = field(default_factory=list)
 
     @classmethod
-    def of(cls, deals: Sequence[Told]) -> Reported:
+    def from_deals(cls, deals: Sequence[Told]) -> Reported:
         """What these deals of a table, at least one, are."""
         here = cls(len(deals), max(map(itemgetter(0), deals)))
         for _number, declarer, outcome in deals:
@@ -144,7 +144,7 @@ def _read(heads: dict[int, str], deals: QuerySet[Deal]) -> dict[int, Reported]:
         if table in at_each:
             heads[table] = head
             at_each[table].append((number, declarer, outcome))
-    read = {table: Reported.of(deals) if deals else Reported() for table, deals in at_each.items()}
+    read = {table: Reported.from_deals(deals) if deals else Reported() for table, deals in at_each.items()}
     if len(_reported) > MOST_KEPT:
         _reported.clear()
     _reported.update((heads[table], here) for table, here in read.items() if heads[table])

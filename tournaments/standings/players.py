@@ -100,7 +100,7 @@ def mark_by_deal(
         return
     rows = {row.entry_id: row for row in ranked}
     column = rounds.index(table.round.number)
-    sat = [rows[pk] for pk in sittings.at(table.pk, last.deal_number)]
+    sat = [rows[pk] for pk in sittings.entries_in_deal(table.pk, last.deal_number)]
     who = [row.but(rounds=list(row.rounds)) for row in sat]
     _add(who, table, last, column, times=-1)
     if former:

@@ -74,7 +74,7 @@ def deals_of(entry: Entry) -> list[PlayedDeal]:
     """The deals that were reported while the player sat at a table, in the order they were played."""
     sittings = sittings_of(entry)
     at: dict[int, list[Sat]] = defaultdict(list)
-    for own in sittings.of(entry.pk):
+    for own in sittings.seats_of(entry.pk):
         at[own.table].append(own)
     reported = Deal.objects.filter(table__in=at, current__result__isnull=False)
     deals = []

@@ -93,7 +93,7 @@ def _deals(tables: dict[int, list[int]], sittings: Sittings) -> list[ToldDeal]:
     found = []
     for pk, number, tokens, declarer, contract, outcome, tout in told.order_by():
         round_, table, deals = tables[pk]
-        whose = sittings.at(pk, number)
+        whose = sittings.entries_in_deal(pk, number)
         totals = outcome == TOTALS_ONLY
         found.append(
             ToldDeal(

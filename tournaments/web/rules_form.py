@@ -85,7 +85,7 @@ class RulesForm(forms.Form):
     @property
     def carried(self) -> list[tuple[str, str]]:
         """Choices made for other rulebooks: kept as hidden fields, in case the organiser goes back."""
-        sent = typed(self.data) if self.is_bound else self.initial
+        sent = submitted_values(self.data) if self.is_bound else self.initial
         books = tuple(f"{book}-" for book in self.books if book != self.book.id)
         return [(name, value) for name, value in sent.items() if name.startswith(books)]
 
@@ -149,7 +149,7 @@ def own_values(rules: ClubRules) -> dict[str, Any]:
     return {f"{rules.rulebook}-{name}": value for name, value in rules.options.items()}
 
 
-def typed(data: Mapping[str, Any]) -> dict[str, str]:
+def submitted_values(data: Mapping[str, Any]) -> dict[str, str]:
     """Values of a submitted form, to be shown again without validation."""
     return {name: value for name, value in data.items() if isinstance(value, str)}
 
@@ -173,7 +173,7 @@ def filled_in(data: Mapping[str, Any], own: Iterable[ClubRules]) -> dict[str, An
     """
     sets = {rules.choice: rules for rules in own}
     before, chosen = shown_options(data), str(data.get("rulebook", ""))
-    values: dict[str, Any] = dict(typed(data))
+    values: dict[str, Any] = dict(submitted_values(data))
     if before == chosen:
         return values
     if chosen in sets:

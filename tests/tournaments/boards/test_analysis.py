@@ -150,7 +150,9 @@ def test_beside_the_best_contract_is_what_more_tables_played(played, text):
 def test_the_page_has_the_average_of_each_seat(closed, client):
     roles = [Role.FH, Role.MH, Role.BH, Role.IDLE]
     lines = lines_of([first_round(closed)], folder=1)
-    means = [in_tenths(Fraction(sum(line.at(role).tokens for line in lines), len(lines))) for role in roles]
+    means = [
+        in_tenths(Fraction(sum(line.place_of(role).tokens for line in lines), len(lines))) for role in roles
+    ]
     assert f"Average {' '.join(means)} Under each name" in page(client, closed)
 
 

@@ -46,7 +46,7 @@ def test_lines_are_at_amounts_that_people_count_in(totals, levels):
 def test_rounds_are_parted_where_one_ends_and_named_in_their_middle():
     drawn = curve([0] * 5, [(1, 3), (2, 1)])
     assert drawn.ends == [75]
-    assert [(mark.value, mark.at) for mark in drawn.rounds] == [(1, 37.5), (2, 87.5)]
+    assert [(mark.value, mark.position) for mark in drawn.rounds] == [(1, 37.5), (2, 87.5)]
 
 
 def test_of_many_rounds_not_every_one_is_named():
@@ -66,7 +66,7 @@ def test_everything_is_inside_the_box_and_the_lines_are_few(deals):
     totals = list(accumulate(deals, initial=0))
     drawn = curve(totals, [(1, len(deals))])
     assert all(0 <= x <= BOX and 0 <= y <= BOX for x, y in points(drawn.path))
-    assert all(0 <= level.at <= 100 for level in drawn.levels)
+    assert all(0 <= level.position <= 100 for level in drawn.levels)
     assert 2 <= len(drawn.levels) <= STEPS + 1
     assert drawn.levels[0].value <= min(totals) <= max(totals) <= drawn.levels[-1].value
 

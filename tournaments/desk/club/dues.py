@@ -132,7 +132,7 @@ class NumbersForm(forms.Form):
                 initial=one.teams, min_value=0, max_value=MOST_TEAMS, error_messages=NUMBERS,
             )  # fmt: skip
 
-    def typed(self, of: str) -> dict[int, Any]:
+    def numbers_by_club(self, of: str) -> dict[int, Any]:
         """The valid numbers of members or of teams, by the clubs' primary keys."""
         return {
             int(name.removeprefix(f"{of}-")): value
@@ -215,7 +215,7 @@ def _charges(count: MemberCount, fees: dues.Fees, form: NumbersForm) -> list[due
     if not form.is_bound:
         return dues.charges_of(count, fees)
     form.is_valid()
-    return dues.charges_of(count, fees, form.typed("members"), form.typed("teams"))
+    return dues.charges_of(count, fees, form.numbers_by_club("members"), form.numbers_by_club("teams"))
 
 
 def _digest(charges: list[dues.Charge]) -> str:

@@ -27,7 +27,7 @@ from tournaments.models import OldEvent, OldPlace
 from tournaments.models.club import FIRST_YEAR
 from tournaments.people import old_results
 from tournaments.people.old_results import make_plan, take_in
-from tournaments.people.old_rows import read_old_file, typed, unsealed
+from tournaments.people.old_rows import read_old_file, typed_to_csv, unsealed
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -218,7 +218,7 @@ class OldEventForm(forms.Form):
 
     def table(self) -> bytes:
         data = self.cleaned_data
-        return typed(data["name"], data["year"], data["date"], data["standings"])
+        return typed_to_csv(data["name"], data["year"], data["date"], data["standings"])
 
 
 class OldTableForm(TableForm):

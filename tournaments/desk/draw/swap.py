@@ -249,11 +249,11 @@ def desk_apart(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     if hits := found_alone(request, form):
         return hits
 
-    def typed() -> dict[str, object]:
+    def step_arguments() -> dict[str, object]:
         return {name: form.cleaned_data[name] for name in ("entries", "strict")}
 
     step, said = partial(keep_apart, tournament), _("They will be kept apart in the next draw.")
-    if done := handle_form(request, form, step, said, "desk_apart", tournament.code, typed=typed):
+    if done := handle_form(request, form, step, said, "desk_apart", tournament.code, typed=step_arguments):
         return done
     context = {"tournament": tournament, "form": form, "wishes": _wishes(tournament)}
     return render(request, "desk/draw/apart.html", context)

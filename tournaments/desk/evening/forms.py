@@ -157,7 +157,7 @@ class LogForm(forms.Form):
         return self.cleaned_data
 
     @property
-    def asked(self) -> str:
+    def table_parameter(self) -> str:
         """As parameters of the log's URL."""
         number = self.cleaned_data["number"]
         return f"{self.cleaned_data['round']}-{number}" if number else ""

@@ -45,7 +45,7 @@ def desk_log(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     here = {"round": table.round.number, "number": table.number} if table else None
     form = LogForm(request.GET if "number" in request.GET else None, tournament=tournament, initial=here)
     if form.is_valid():
-        return redirect(f"{request.path}?table={form.asked}")
+        return redirect(f"{request.path}?table={form.table_parameter}")
     pages = Paginator(events(tournament, table), LINES_ON_A_PAGE)
     context = {
         "tournament": tournament,

@@ -49,7 +49,7 @@ from tournaments.standings.team_text import LEADING, places_now
 from tournaments.standings.tie_breaks import TIE_BREAKS, tie_break_said, tie_breaks_said
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.public_url import hall_link
-from tournaments.web.rules_form import filled_in, is_judged, typed
+from tournaments.web.rules_form import filled_in, is_judged, submitted_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -290,7 +290,7 @@ def _show_both(
         frozen=now.rules_frozen,
         format=now.format if now.rules_frozen else sent.chosen_format,
         tournament=now,
-        initial=typed(request.POST) | {"seen": creating.mark(now)},
+        initial=submitted_values(request.POST) | {"seen": creating.mark(now)},
     )
     differences(form, sent.cleaned_data, stored(now))
     last = now.log.filter(text__in=creating.CHANGES.values()).first()

@@ -319,7 +319,7 @@ def _at_table(at: AtTable, rulebook: Rulebook, tally: Tally) -> Iterator[str]:
         tally.rounds[table.pk] = table.round.number
     if deals := tally.deals[before:]:
         told = [(number, deal.declarer, deal.sort.outcome) for _table, number, deal in deals]
-        tally.reported[table.pk] = Reported.of(told)
+        tally.reported[table.pk] = Reported.from_deals(told)
         if not table.turns:
             tally.in_turn[table.pk] = table.first_dealer, table.round.tournament.dealer_sits_out
 

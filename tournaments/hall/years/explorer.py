@@ -59,7 +59,7 @@ class Of:
     club: Club | None = None
     person: Player | None = None
 
-    def at(self, page: str) -> str:
+    def page_url(self, page: str) -> str:
         """The address of one of its pages: "explorer", or "explorer_file" as CSV."""
         more = ["csv"] if page == "explorer_file" else []
         if self.person is not None:
@@ -135,7 +135,7 @@ def _page(request: HttpRequest, of: Of) -> HttpResponse:
         "club": of.club,
         "is_union": of.club is not None and of.club.clubs.exists(),
         **({"person": of.person, "name": of.name} if of.person else {}),
-        "here": of.at("explorer"),
+        "here": of.page_url("explorer"),
         "form": asked.form,
         "span_form": asked.span_form,
         "least": LEAST_GAMES,
@@ -177,8 +177,8 @@ def _context(asked: Asked) -> dict[str, Any]:
         "left_out": len(named[MOST_ROWS:]),
         "chart": rate_chart([(" · ".join(names), row.rate) for names, row in named]) if question.by else None,
         "asked_for": games.name("outcome", question.outcome or WON),
-        "address": f"{asked.of.at('explorer')}?{query}",
-        "file": f"{asked.of.at('explorer_file')}?{query}",
+        "address": f"{asked.of.page_url('explorer')}?{query}",
+        "file": f"{asked.of.page_url('explorer_file')}?{query}",
     }
 
 
@@ -188,7 +188,7 @@ def _file(request: HttpRequest, of: Of, kind: str) -> HttpResponse:
         raise Http404
     asked = Asked(request.GET, of)
     if not asked.is_valid:
-        return redirect(f"{of.at('explorer')}?{request.GET.urlencode()}")
+        return redirect(f"{of.page_url('explorer')}?{request.GET.urlencode()}")
     if asks_too_often(request):
         return unlisted(HttpResponse(status=429, headers=LATER))
     question = asked.question()

@@ -67,7 +67,7 @@ def sums_curve(curve: Curve, by: str) -> SumsCurve | None:
         years=middles[:: -(-len(middles) // MOST_NAMED)],
         ends=[scale.x(at) / 10 for _year, at in begins[1:]] if len(begins) <= MOST_LINES else [],
         zero=scale.y(0) / 10,
-        tip=scale.at(len(days), totals[-1]),
+        tip=scale.point(len(days), totals[-1]),
         highest=max(totals),
         lowest=min(totals),
         last=totals[-1],

@@ -325,7 +325,7 @@ class Wish:
     team_name: str = ""
 
     @property
-    def typed(self) -> str:
+    def typed_name(self) -> str:
         return self.guest or self.who
 
 
@@ -394,7 +394,7 @@ def _get_or_create(
     new = Application(
         tournament=tournament,
         number=next_number(tournament),
-        typed=wish.typed,
+        typed=wish.typed_name,
         player=meant.player if meant else None,
         club=meant.club if meant else None,
         name=wish.guest,

@@ -39,7 +39,7 @@ class Bend:
     apart: tuple[float, float] = (1.0, 1.0)
     left: Array | None = None
 
-    def at(self, points: Array) -> Array:
+    def shift_points(self, points: Array) -> Array:
         import cv2  # noqa: PLC0415 - an extra
         import numpy as np  # noqa: PLC0415
 
@@ -80,7 +80,7 @@ class Warp:
 
         points = np.asarray(points, dtype=np.float64)
         for bend in self.bends:
-            points = points + bend.at(points)
+            points = points + bend.shift_points(points)
         flat: Array = np.c_[points, np.ones(len(points))] @ self.homography.T
         found: Array = flat[:, :2] / flat[:, 2:]
         if self.factors is not None:

@@ -92,7 +92,7 @@ class MergedLine:
     def differs(self) -> bool:
         return self.why == PHONE
 
-    def typed(self, revision: int) -> TypedLine:
+    def initial_line(self, revision: int) -> TypedLine:
         """The line's initial content."""
         return TypedLine(self.stands if self.reported and not self.differs else self.text, "", revision)
 
@@ -302,7 +302,7 @@ class Check:
         self.trusted = trusted
         self.answered = answered
         revisions = {line.number: line.revision for line in sheet.lines}
-        before = {line.deal: line.typed(revisions[line.deal]) for line in merged}
+        before = {line.deal: line.initial_line(revisions[line.deal]) for line in merged}
         self.typed = before if answered is None else _with_answers(before, merged, answered)
         self.grid = read_grid(sheet, self.typed)
         lines = {line.deal: line for line in self.grid}

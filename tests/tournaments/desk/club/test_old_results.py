@@ -17,7 +17,7 @@ from tournaments.entries.merging import merge
 from tournaments.models import OldEvent, OldPlace
 from tournaments.models.names import NAMELESS
 from tournaments.people.old_results import make_plan, old_titles, take_in
-from tournaments.people.old_rows import read_old_file, typed
+from tournaments.people.old_rows import read_old_file, typed_to_csv
 
 TODAY = date(2026, 11, 23)
 TABLE = """Klubmestre siden 1985;;;;
@@ -63,7 +63,7 @@ def test_a_table_is_read_row_by_row_with_what_is_wrong_at_its_heading():
 
 def test_typed_standings_are_places_in_their_order_and_who_shares_one_stands_on_a_line():
     lines = "1. Anna Holm 212\nBo Krogh / Carl Dam; 10\n\nDora Friis"
-    rows = read_old_file(typed("DM", 1990, date(1990, 5, 6), lines), TODAY)
+    rows = read_old_file(typed_to_csv("DM", 1990, date(1990, 5, 6), lines), TODAY)
     assert [(row.place, row.name, row.tokens, row.day) for row in rows] == [
         (1, "Anna Holm", 212, date(1990, 5, 6)),
         (2, "Bo Krogh", 10, date(1990, 5, 6)),
@@ -179,7 +179,7 @@ def test_a_doubtful_name_is_linked_only_where_somebody_says_so(as_alice, club):
 
 
 def test_what_two_store_at_one_moment_is_stored_once(alice, club):
-    rows = lambda: read_old_file(typed("DM", 1990, None, "Anna Holm 212"), TODAY)  # noqa: E731
+    rows = lambda: read_old_file(typed_to_csv("DM", 1990, None, "Anna Holm 212"), TODAY)  # noqa: E731
     plans = [make_plan(club, alice, rows()) for _ in range(2)]
     take_in(club, plans[0], "title", account=alice, now=timezone.now())
     with pytest.raises(NotPossible):

@@ -26,7 +26,7 @@ from tournaments.people.old_rows import (
     read_place,
     read_rows,
     sealed,
-    typed,
+    typed_to_csv,
     unsealed,
 )
 
@@ -174,7 +174,7 @@ def test_a_table_without_what_it_needs_says_what_to_choose():
     ],
 )
 def test_typed_places_are_as_typed(lines, read):
-    found = read_old_file(typed("DM", 1990, None, lines), TODAY)
+    found = read_old_file(typed_to_csv("DM", 1990, None, lines), TODAY)
     assert [(row.place, row.name) for row in found] == read
     assert not any(row.problems for row in found)
 
