@@ -355,9 +355,9 @@ class Player(models.Model):
         """First name and initial of the last name, for sheets and phones."""
         return shortened(self.name)
 
-    def named(self, style: str, number: int | None = None) -> str:
+    def name_in_style(self, style: str, number: int | None = None) -> str:
         """The name in a club's public style; `number` replaces it where only numbers are public."""
-        return named(self.name, style, number)
+        return format_name(self.name, style, number)
 
 
 def kept_of(name: str) -> dict[str, str | int]:
@@ -379,7 +379,7 @@ def shortened(name: str) -> str:
     return f"{first} {last[0]}." if last else first
 
 
-def named(name: str, style: str, number: int | None) -> str:
+def format_name(name: str, style: str, number: int | None) -> str:
     """A player's name as a club has agreed to show it; see `Player.named`."""
     if style == Club.NameStyle.NUMBER and number is not None:
         return str(number)

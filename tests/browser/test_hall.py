@@ -128,7 +128,7 @@ def test_on_the_wall_no_name_is_cut_however_long_it_is(club, open_page):
     tournament = make_tournament(
         27, club=club, name="Unionsmesterskabet i L'Hombre 2026, Stilling Forsamlingshus"
     )
-    Tournament.objects.update(projector=Wall(("standings", "tables", "progress"), 60).stored())
+    Tournament.objects.update(projector=Wall(("standings", "tables", "progress"), 60).to_json())
     Player.objects.filter(name__contains="1").update(name="Ægidius af Rosenborg-Schimmelmann")
     for table in first_round(tournament).tables.select_related("round__tournament"):
         report(table, 1, WON)

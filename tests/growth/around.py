@@ -121,7 +121,7 @@ def points_lists_of(world: World, now: datetime) -> None:
 def from_home(world: World, now: datetime) -> None:
     """As many ask for a place at the evening to come as it has players."""
     coming = world.tournaments["coming"].tournament
-    Tournament.objects.filter(pk=coming.pk).update(entering=FromHome(is_on=True).stored())
+    Tournament.objects.filter(pk=coming.pk).update(entering=FromHome(is_on=True).to_json())
     Application.objects.bulk_create(
         Application(
             tournament=coming,

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 from ninja import Router
 from pydantic import Field
 
-from clubs.models import named
+from clubs.models import format_name
 from tournaments.api.base import (
     USUAL_ON_A_PAGE,
     ClubRef,
@@ -148,7 +148,7 @@ def _page(
 
 def _entry(row: tuple[Any, ...], host_style: str, pages: set[int]) -> EntryShape:
     number, name, club, slug, club_name, style, has_namesake, team, reserve, status, player = row
-    plain = named(name, style or host_style, number)
+    plain = format_name(name, style or host_style, number)
     return EntryShape(
         number=number,
         name=told_apart(plain, number, has_namesake=has_namesake),

@@ -156,7 +156,7 @@ def _begins(tournament: Tournament) -> datetime | None:
     return local.astimezone(UTC)
 
 
-def listed(found: QuerySet[Tournament]) -> QuerySet[Tournament]:
+def filter_listed(found: QuerySet[Tournament]) -> QuerySet[Tournament]:
     """Those that the hall lists: played, being played, or still to come; called off is none of these."""
     coming = Q(state=Tournament.State.SETUP, date__gte=timezone.localdate())
     return found.filter(~Q(state=Tournament.State.SETUP) | coming).select_related("host")
@@ -174,7 +174,7 @@ def tournaments(  # noqa: PLR0913, PLR0917 - the query parameters
     cursor: Cursor = "",
 ) -> HttpResponseBase:
     """Tournaments, the newest first: of a club (a union: with its clubs), in a state, of some days, of a season."""
-    found = listed(tournaments_of(find_club(club)) if club else Tournament.objects.not_called_off())
+    found = filter_listed(tournaments_of(find_club(club)) if club else Tournament.objects.not_called_off())
     wanted = {"state": state, "date__gte": since, "date__lte": until, "season": season}
     found = found.filter(**{name: value for name, value in wanted.items() if value is not None})
     if after := read_cursor(cursor, date, int):

@@ -23,7 +23,7 @@ METHODS = ("get", "post")
 @require_safe
 def api_about(request: HttpRequest) -> HttpResponse:
     context = {
-        "parts": told(),
+        "parts": operations_by_part(),
         "schema": f"{PREFIX}/openapi.json",
         "archive": f"{PREFIX}/archive.schema.json",
     }
@@ -31,7 +31,7 @@ def api_about(request: HttpRequest) -> HttpResponse:
 
 
 @cache
-def told() -> list[tuple[str, list[dict[str, Any]]]]:
+def operations_by_part() -> list[tuple[str, list[dict[str, Any]]]]:
     """The operations by the parts of the API, in their order."""
     from tournaments.api.api import openapi  # noqa: PLC0415 - the libraries are imported by the first request
     from tournaments.api.operations import whole_api  # noqa: PLC0415 - the same

@@ -145,7 +145,7 @@ def persons(
 
 def _clubs_of(players: Collection[int]) -> dict[int, list[ClubRef]]:
     """Player -> the clubs that they have played for, as far as it is public."""
-    played = visibility.named(visibility.entries()).filter(player__in=players).exclude(club=None)
+    played = visibility.with_names(visibility.entries()).filter(player__in=players).exclude(club=None)
     found: dict[int, list[ClubRef]] = {player: [] for player in players}
     for player, club, slug, name in (
         played.order_by("player", "club").values_list("player", "club", "club__slug", "club__name").distinct()

@@ -59,7 +59,7 @@ def team_refs(tournament: Tournament) -> dict[int, ClubRef | None]:
 
 def people_with_page(tournament: Tournament, players: Collection[int] | None = None) -> set[int]:
     """Which of these players, or of all, have a page over the years that lists this tournament."""
-    found = visibility.named(visibility.entries()).filter(tournament=tournament)
+    found = visibility.with_names(visibility.entries()).filter(tournament=tournament)
     if players is not None:
         found = found.filter(player__in=players)
     return set(found.values_list("player", flat=True))

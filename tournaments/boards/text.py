@@ -74,7 +74,7 @@ def seat_averages(rulebook: Rulebook, lines: Sequence[Line], roles: Sequence[Rol
     ]
 
 
-def told(rulebook: Rulebook, line: Line, roles: Sequence[Role]) -> Told:
+def line_texts(rulebook: Rulebook, line: Line, roles: Sequence[Role]) -> Told:
     """A line in the reader's language."""
     report = line.report
     return Told(

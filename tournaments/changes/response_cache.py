@@ -99,7 +99,7 @@ class ResponseCache:
         if response.is_page:
             cookies = environ.get("HTTP_COOKIE", "")
             is_shared = not any(name in cookies for name in OWN)
-            return is_shared and self.versions.stored(response.tournament) == response.version
+            return is_shared and self.versions.read_version(response.tournament) == response.version
         newest = self.versions.newest(response.tournament)
         return newest is not None and response.version >= max(newest, _known_version(environ))
 

@@ -170,12 +170,12 @@ class Versions:
         if elsewhere.holds(now):
             self.known[tournament_id] = elsewhere
             return elsewhere.version
-        stored = self.stored(tournament_id)
+        stored = self.read_version(tournament_id)
         if stored is not None:
             self._learn(tournament_id, stored)
         return stored
 
-    def stored(self, tournament_id: int) -> int | None:
+    def read_version(self, tournament_id: int) -> int | None:
         """The version as it is this moment; None where the database does not say."""
         try:
             # Runs with every cached page: in SQL, as in `announce`.

@@ -63,7 +63,7 @@ def desk_money(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     if done := handle_form(request, form, step, _("The prizes have been saved."), *page, typed=form.prizes):
         return done
     reckoning = money.reckon(tournament)
-    payments = money.listed(tournament)
+    payments = money.list_payments(tournament)
     left = money.still_due(reckoning.due, payments)
     differs = any(left.values())
     # Before there is a list, a club settles with its cashier by default; afterwards as the list does.

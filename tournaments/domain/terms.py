@@ -291,12 +291,12 @@ MOST_NAMED = 4  # who share something and are named
 def people(names: Sequence[str]) -> str:
     """All of them; of very many the first, and how many more."""
     if len(names) <= MOST_NAMED + 1:
-        return listed(names)
+        return join_words(names)
     others = _("%(count)d others") % {"count": len(names) - MOST_NAMED}
-    return listed([*names[:MOST_NAMED], others])
+    return join_words([*names[:MOST_NAMED], others])
 
 
-def listed(words: Sequence[str]) -> str:
+def join_words(words: Sequence[str]) -> str:
     """Join a list in words: Anna, Bo and Carl."""
     if len(words) < 2:  # noqa: PLR2004 - nothing to put between
         return "".join(words)

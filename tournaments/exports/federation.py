@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Q
 
-from clubs.models import Club, Membership, Player, named
+from clubs.models import Club, Membership, Player, format_name
 from clubs.register_models import clubs_in
 from core.tables.files import Table
 from tournaments.models import EveningResult, Tournament
@@ -87,7 +87,7 @@ def _result(row: tuple[Any, ...], shown: Collection[int], *, whole: bool) -> lis
     elif whole:
         called = name
     else:
-        called = told_apart(named(name, shown_as, number), number, has_namesake=namesake)
+        called = told_apart(format_name(name, shown_as, number), number, has_namesake=namesake)
     return [
         number,
         player if leads and player in shown and not hidden else None,

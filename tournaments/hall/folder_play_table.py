@@ -15,7 +15,7 @@ from scoring.game.play import order_of_cards
 from scoring.seats import Role, from_the_right_of
 from scoring.settlement import settle_at_table
 from tournaments.boards.results import SEATS
-from tournaments.boards.text import in_tenths, told
+from tournaments.boards.text import in_tenths, line_texts
 from tournaments.domain.card_drawing import card_spoken, draw_card
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.terms import card_words, outcome_name, signed
@@ -278,7 +278,7 @@ def _rows_of_tables(rulebook: Rulebook, lines: Sequence[Line], you: Role | None)
     rows = []
     for line in lines:
         place = line.place_of(you) if you is not None else None
-        cell = told(rulebook, line, ())
+        cell = line_texts(rulebook, line, ())
         declarer = line.report.declarer
         rows.append(
             ResultRow(

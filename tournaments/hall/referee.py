@@ -134,7 +134,7 @@ def _exchange(form: BeforePlayForm) -> Question:
 
 
 def _trick(form: TrickForm) -> Question:
-    asked = form.is_valid() and (form.played or form.cleaned_data["hand"])
+    asked = form.is_valid() and (form.cards_played or form.cleaned_data["hand"])
     return {"answer": answer_trick(form) if asked else None}
 
 
@@ -265,7 +265,7 @@ def answer_before_play(form: BeforePlayForm) -> list[Answer]:
 def answer_trick(form: TrickForm) -> Answer:
     kind, trump = form.mode
     hand = tuple(card for card in FULL_PACK if card in form.cleaned_data.get("hand", ()))
-    trick = Trick(kind, trump, form.played, hand, form.hands)
+    trick = Trick(kind, trump, form.cards_played, hand, form.hands)
     ruling = rule_on_trick(form.rulebook, trick)
     head = _("These cards are impossible") if ruling.problems else ""
     if ruling.best is not None:

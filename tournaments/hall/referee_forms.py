@@ -252,7 +252,7 @@ class TrickForm(QuestionForm):
         """How many play to the trick; a fourth card shows that four do, where they may."""
         usual = len(PLAYING[self.players])
         kind, _trump = self.mode
-        four = self.cleaned_data.get("fourth") or len(self.played) > usual
+        four = self.cleaned_data.get("fourth") or len(self.cards_played) > usual
         return self.players if four and four_may_play(self.rulebook, self.players, kind) else usual
 
     def _suit(self, suit: str) -> Choices:
@@ -286,7 +286,7 @@ class TrickForm(QuestionForm):
         return [self[name] for name in self.fields if name.startswith("card")]
 
     @property
-    def played(self) -> tuple[str, ...]:
+    def cards_played(self) -> tuple[str, ...]:
         """Cards on the table; cards after an empty field are an error."""
         return tuple(card for field in self.cards if (card := self.cleaned_data.get(field.name)))
 

@@ -123,7 +123,7 @@ def _find_application(
 
     A valid link is never refused: a whole hall shares one IP address, and 74 bits cannot be guessed.
     """
-    if application := links.found(tournament, key):
+    if application := links.find_application(tournament, key):
         return application, ""
     guesser = by_address("entry-link", request.META.get("REMOTE_ADDR", ""))
     if is_throttled(guesser, most=WRONG_LINKS):
@@ -209,7 +209,7 @@ def _own_page(
         "application": application,
         "head": head,
         "key": key,
-        "code": links.written(key),
+        "code": links.format_key(key),
         "entry": entry,
         "fee": in_kroner(tournament.entry_fee),
         "others": _besides(party, application),

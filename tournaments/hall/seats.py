@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.models import Club, named
+from clubs.models import Club, format_name
 from clubs.names import matches_search, shown_order, sought_words
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.hall.live import HallRequest, find_tournament, live_page
@@ -150,7 +150,7 @@ def players_shown(tournament: Tournament, rounds: Sequence[Round], query: str = 
     found = []
     for pk, number, name, club_id, has_namesake in entries.values_list(*fields):
         club, style = styles.get(club_id, host)
-        plain = named(name, style, number)
+        plain = format_name(name, style, number)
         shown = ShownPlayer(pk, told_apart(plain, number, has_namesake=has_namesake), number, club)
         if not wanted or wanted.isdigit() or matches_search(wanted, shown.name):
             found.append((shown_order(plain), number, shown))

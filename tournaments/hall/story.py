@@ -96,7 +96,7 @@ class ShownRace:
     left_out: int = 0
 
     @property
-    def named(self) -> list[Runner]:
+    def named_runners(self) -> list[Runner]:
         return [runner for runner in self.runners if runner.style]
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_noop, ngettext
 
 from tournaments.boards.folders import sealed_rounds
 from tournaments.changes.versions import RECENT
-from tournaments.domain.terms import listed, people, signed
+from tournaments.domain.terms import join_words, people, signed
 from tournaments.people.club_years import COMEBACK, DEAL, EVENING, ROUND, SOLOS, TOUT
 from tournaments.people.history import amount_said, fallen, others_of
 from tournaments.standings.players import standings, won_in_words
@@ -145,7 +145,7 @@ class Teller:
             return ""
         said = _("%(names)s after round %(round)d (%(amount)s)")
         return _("In the lead: %(rounds)s.") % {
-            "rounds": listed(
+            "rounds": join_words(
                 [
                     said
                     % {

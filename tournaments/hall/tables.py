@@ -17,7 +17,7 @@ from tournaments.boards.analysis_text import analysis_text
 from tournaments.boards.dealing import Folder, fingerprint
 from tournaments.boards.folders import cards_of, is_sealed, opened_rounds
 from tournaments.boards.results import lines_of, ranking_of_players, ranking_of_teams
-from tournaments.boards.text import folder_told, seat_averages, seat_titles, seats_in, told
+from tournaments.boards.text import folder_told, seat_averages, seat_titles, seats_in, line_texts
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.terms import signed
 from tournaments.exports.result_tables import comparison_csv, ranking_csv
@@ -260,7 +260,7 @@ def _round_context(round_: Round, number: int) -> dict[str, Any]:
         "before": number - 1,
         "after": number + 1 if number < len(folders) else 0,
         "seats": seat_titles(rulebook, roles),
-        "lines": [told(rulebook, line, roles) for line in lines],
+        "lines": [line_texts(rulebook, line, roles) for line in lines],
         "averages": seat_averages(rulebook, lines, roles),
         "is_analysed": number in analyses,
         "analysis": None if found is None else analysis_text(rulebook, number, found, lines),

@@ -50,7 +50,7 @@ class Sat(NamedTuple):
         """Whether the player sat there for a part of the round only."""
         return (self.first, self.last) != (1, None)
 
-    def played(self, deal: int) -> bool:
+    def plays_in(self, deal: int) -> bool:
         return self.first <= deal and (self.last is None or deal <= self.last)
 
 
@@ -93,7 +93,7 @@ class Sittings:
         whole = self.throughout.get((table, position))
         if whole is not None:
             return whole
-        return next(sat.entry for sat in self._in_part[table, position] if sat.played(deal))
+        return next(sat.entry for sat in self._in_part[table, position] if sat.plays_in(deal))
 
     @cached_property
     def at_table(self) -> dict[int, list[Sat]]:

@@ -205,7 +205,7 @@ class Listed:
     paid: bool
 
 
-def listed(tournament: Tournament) -> list[Listed]:
+def list_payments(tournament: Tournament) -> list[Listed]:
     """The payment list, in its order, without names."""
     fields = ("payer__number", "payee__number", "amount", "paid_at")
     return [
@@ -283,7 +283,7 @@ def make_list(tournament: Tournament, *, with_box: bool, account: Account, now: 
     if not tournament.is_played:
         raise NotPossible(_("Finish the tournament first: its standings may still change."))
     last = _last_number(tournament)
-    before = listed(tournament)
+    before = list_payments(tournament)
     due = still_due(reckon(tournament).due, [payment for payment in before if payment.paid])
     found = settle_with_box(due) if with_box else settle(due)
     entries = {entry.number: entry for entry in tournament.entries.all()}

@@ -433,7 +433,7 @@ def _seconds(round_: Round, row: BoardRow) -> float:
     if row.last_report_at is None or begun is None:
         return 0.0
     if round_.clock is not None:
-        return round_.clock.played(row.last_report_at).total_seconds()
+        return round_.clock.time_run(row.last_report_at).total_seconds()
     return (row.last_report_at - begun).total_seconds()
 
 

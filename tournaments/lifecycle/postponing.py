@@ -80,7 +80,7 @@ def propose_days(
     reason, place = clean_reason(reason), clean_text(place)
     _refuse_days(match, days, now)
     before = open_proposal(match)
-    stored = [day.stored() for day in days]
+    stored = [day.to_json() for day in days]
     if before is not None and before.team_id != team.pk:
         text = _("%(team)s has proposed other days in the meantime. Choose one of them, or refuse.")
         raise NotPossible(text % {"team": before.team})

@@ -46,7 +46,7 @@ class Clock:
     def is_paused(self) -> bool:
         return self.paused_at is not None
 
-    def played(self, until: datetime) -> timedelta:
+    def time_run(self, until: datetime) -> timedelta:
         """How long it had run at a moment, without the pauses; nothing before it was started."""
         paused = sum(
             (
@@ -58,9 +58,9 @@ class Clock:
         )
         return max(until - self.started_at - paused, timedelta())
 
-    def left(self, now: datetime) -> timedelta:
+    def time_left(self, now: datetime) -> timedelta:
         """Less than nothing once the time is over."""
-        return timedelta(minutes=self.minutes) - self.played(now)
+        return timedelta(minutes=self.minutes) - self.time_run(now)
 
     @property
     def ends_at(self) -> datetime | None:
@@ -331,7 +331,7 @@ class FromHome:
     asks: bool = False
     own_check_in: bool = False
 
-    def stored(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         return asdict(self)
 
     def opens(self, day: date) -> datetime | None:
@@ -396,7 +396,7 @@ class Wall:
     seconds: int = USUAL_SECONDS
     on_paper: bool = False
 
-    def stored(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         return {"shows": list(self.shows), "seconds": self.seconds, "on_paper": self.on_paper}
 
 

@@ -23,7 +23,7 @@ class ProposedDay:
     day: date
     begins_at: time | None = None
 
-    def stored(self) -> list[str]:
+    def to_json(self) -> list[str]:
         return [self.day.isoformat(), self.begins_at.isoformat("minutes") if self.begins_at else ""]
 
 

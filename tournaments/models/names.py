@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Q
 
-from clubs.models import Club, Membership, Player, named
+from clubs.models import Club, Membership, Player, format_name
 from clubs.names import shown_order
 from tournaments.domain.formats import FORMATS
 from tournaments.models import Entry, Team
@@ -39,7 +39,9 @@ def shown_names(entries: Iterable[Of]) -> dict[int, str]:
     by_number = [of.player for of in found if styles[of.club] == Club.NameStyle.NUMBER]
     numbers = _numbers(by_number)
     shown = {
-        of.player: named(names[of.player], styles[of.club], numbers.get((of.player, of.club), of.number))
+        of.player: format_name(
+            names[of.player], styles[of.club], numbers.get((of.player, of.club), of.number)
+        )
         for of in found
     }
     times = Counter(shown.values())
@@ -122,7 +124,7 @@ def name_pairs_anew(club: Club) -> None:
 def _is_named_by(pair: Team, entries: Sequence[Entry]) -> bool:
     parts = pair.name.split(BETWEEN_NAMES)
     return len(parts) == len(entries) and all(
-        part in {entry.player.named(style, entry.number) for style in Club.NameStyle.values}
+        part in {entry.player.name_in_style(style, entry.number) for style in Club.NameStyle.values}
         for part, entry in zip(parts, entries, strict=True)
     )
 

@@ -73,7 +73,7 @@ class Entry(models.Model):
     def plain_name(self) -> str:
         """The name as the player's club has agreed to show it (the host's way for guests)."""
         club = self.club or self.tournament.host
-        return self.player.named(club.name_style, self.number)
+        return self.player.name_in_style(club.name_style, self.number)
 
     @property
     def shown_name(self) -> str:

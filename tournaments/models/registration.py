@@ -138,7 +138,7 @@ class Application(models.Model):
         if self.player is None:
             return self.name
         club = self.club or self.tournament.host
-        return self.player.named(club.name_style, self.number_in_club)
+        return self.player.name_in_style(club.name_style, self.number_in_club)
 
     @property
     def number_in_club(self) -> int | None:

@@ -23,7 +23,7 @@ from tournaments.boards.text import (
     in_tenths,
     seat_titles,
     seats_in,
-    told,
+    line_texts,
 )
 from tournaments.domain.terms import SUIT_SIGNS, signed
 from tournaments.ledger.queries import rulebook_of
@@ -132,7 +132,7 @@ def comparison_pages(round_: Round, occasion: Occasion) -> list[Page]:
     pages = _ranking_pages(_("Pairs and teams"), ranking_of_teams(tournament, [round_]), occasion)
     pages += _ranking_pages(_("Players"), ranking_of_players(tournament, [round_]), occasion)
     rulebook, roles = rulebook_of(tournament), seats_in(found)
-    lines = [(line.folder, told(rulebook, line, roles)) for line in found]
+    lines = [(line.folder, line_texts(rulebook, line, roles)) for line in found]
     layout = _layout([line for _folder, line in lines], len(roles))
     most = int(ROOM / LINE)
     folders = [

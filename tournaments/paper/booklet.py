@@ -14,7 +14,7 @@ from tournaments.boards.analysis import analyses_of
 from tournaments.boards.analysis_text import analysis_text
 from tournaments.boards.folders import cards_of, opened_rounds
 from tournaments.boards.results import lines_of
-from tournaments.boards.text import folder_told, seat_averages, seat_titles, seats_in, told
+from tournaments.boards.text import folder_told, seat_averages, seat_titles, seats_in, line_texts
 from tournaments.ledger.queries import rulebook_of
 from tournaments.paper.boards import SIGN_OF, on_paper
 from tournaments.paper.page import Occasion
@@ -101,7 +101,7 @@ def folder_pages(
 
 def _row(rulebook: Rulebook, line: Line, roles: Sequence[Role]) -> dict[str, Any]:
     """What a table made of the folder, with each seat's tokens."""
-    texts = told(rulebook, line, roles)
+    texts = line_texts(rulebook, line, roles)
     declarer = next((cell.name for cell in texts.cells if cell and cell.declares), "")
     return {
         "table": texts.table,

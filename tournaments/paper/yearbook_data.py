@@ -162,7 +162,9 @@ def _names(played: Sequence[Played], evenings: Sequence[Begun]) -> dict[int, str
 def _may_be_told(season: Season, span: Span) -> set[int]:
     """Players who may be named with statistics over many evenings on the host's pages."""
     return set(
-        visibility.named(visibility.entries(season.host, span)).values_list("player", flat=True).distinct()
+        visibility.with_names(visibility.entries(season.host, span))
+        .values_list("player", flat=True)
+        .distinct()
     )
 
 

@@ -100,14 +100,14 @@ class Answer:
 def ask(question: Question, around: Club | None = None, person: Player | None = None) -> Answer:
     """Count the games. `around` is the club (a union: with its clubs) whose pages ask; `person` who declared them."""
     if person is not None:
-        entries = visibility.named(visibility.entries(around, question.span)).filter(player=person)
-        return told(question, _of_person(question, deals_of(entries).deals))
+        entries = visibility.with_names(visibility.entries(around, question.span)).filter(player=person)
+        return group_games(question, _of_person(question, deals_of(entries).deals))
     tournaments = visibility.evenings(around, question.span)
     if "year" in question.by:
         sums = by_year(tournaments, question.wants)
-        return told(question, ((year, sort, *counted) for (year, sort), counted in sums.items()))
+        return group_games(question, ((year, sort, *counted) for (year, sort), counted in sums.items()))
     summed = by_sort(tournaments, question.wants)
-    return told(question, ((0, sort, *counted) for sort, counted in summed.items()))
+    return group_games(question, ((0, sort, *counted) for sort, counted in summed.items()))
 
 
 def _of_person(question: Question, deals: Iterable[Any]) -> Iterable[tuple[int, Sort, int, int]]:
@@ -116,7 +116,7 @@ def _of_person(question: Question, deals: Iterable[Any]) -> Iterable[tuple[int, 
             yield one.place.day.year, one.deal.sort, 1, one.tokens
 
 
-def told(question: Question, sums: Iterable[tuple[int, Sort, int, int]]) -> Answer:
+def group_games(question: Question, sums: Iterable[tuple[int, Sort, int, int]]) -> Answer:
     """Group games; `sums` are (year, kind, count, tokens). Pure: plain values in and out."""
     rows: dict[tuple[str, ...], Row] = {}
     asked = question.outcome or WON

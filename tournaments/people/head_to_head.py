@@ -42,7 +42,7 @@ class Met:
 
 def met(player: Player, span: Span | None = None, around: Club | None = None) -> list[Met]:
     """Everybody that a person has shared a deal with, who was met most first; who is named nowhere is left out."""
-    entries = visibility.named(visibility.entries(around, span))
+    entries = visibility.with_names(visibility.entries(around, span))
     at = deals_of(entries.filter(player=player))
     who_is = _who(at.sittings.all)
     found: dict[int, Met] = {}
@@ -106,7 +106,7 @@ class HeadToHead:
 def head_to_head(
     one: Player, other: Player, span: Span | None = None, around: Club | None = None
 ) -> HeadToHead:
-    entries = visibility.named(visibility.entries(around, span))
+    entries = visibility.with_names(visibility.entries(around, span))
     own, theirs = entries.filter(player=one), entries.filter(player=other)
     both = set(own.values_list("tournament", flat=True)) & set(theirs.values_list("tournament", flat=True))
     own, theirs = own.filter(tournament__in=both), theirs.filter(tournament__in=both)

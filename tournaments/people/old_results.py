@@ -15,7 +15,7 @@ from django.utils.translation import gettext_noop
 from clubs.clubs import lock_club, log_change
 from clubs.matching import Doubts, Known, people_like, sure_matches
 from clubs.member_rows import MemberRow
-from clubs.models import Club, Membership, named
+from clubs.models import Club, Membership, format_name
 from clubs.names import folded
 from core.errors import NotPossible
 from core.sql import prepared_query
@@ -69,14 +69,15 @@ class Plan:
     """The marks of the events of which somebody wants what can be read."""
 
     @property
-    def taken(self) -> list[Line]:
+    def accepted_lines(self) -> list[Line]:
         return [line for line in self.lines if not line.is_refused]
 
     @property
     def mark(self) -> str:
         """Fingerprint of the plan, which changes if other rows or players would be stored, or other choices offered."""
         told = [
-            [one.player for one in line.doubts] or (line.player and line.player.player) for line in self.taken
+            [one.player for one in line.doubts] or (line.player and line.player.player)
+            for line in self.accepted_lines
         ]
         return f"{crc32(repr(told).encode()):08x}"
 
@@ -94,7 +95,7 @@ class Plan:
         ]
 
     @property
-    def stored(self) -> dict[Key, list[Line]]:
+    def accepted_events(self) -> dict[Key, list[Line]]:
         """The events that are stored; an event with errors only if it is allowed in part."""
         return {
             key: lines
@@ -141,7 +142,7 @@ def make_plan(
                 line.player = next((one for one in line.doubts if one.choice == line.choice), None)
         lines.append(line)
     plan = Plan(lines, in_part=frozenset(in_part))
-    for line in plan.taken:
+    for line in plan.accepted_lines:
         plan.events.setdefault(line.row.key, []).append(line)
     _count_lacking(plan)
     return plan
@@ -186,7 +187,7 @@ def _known(club: Club, years: Collection[int]) -> set[tuple[str, int, date | Non
 @transaction.atomic
 def take_in(club: Club, plan: Plan, kind: str, *, account: Account, now: datetime) -> int:
     """Store what can be; how many events that is. Raises NotPossible where there is nothing."""
-    events = plan.stored
+    events = plan.accepted_events
     if not events:
         raise NotPossible(_("There are no results here that can be saved."))
     lock_club(club)
@@ -307,7 +308,7 @@ def _numbers(players: Collection[int], held: Iterable[OldHeld]) -> Numbers:
 def _visible_winner(one: OldPlace, host: Club, numbers: Numbers) -> OldWinner | None:
     if host.name_style != Club.NameStyle.NUMBER:
         full = one.player.name if one.player else one.name
-        return OldWinner(one.player_id, named(full, host.name_style, None), one.amount)
+        return OldWinner(one.player_id, format_name(full, host.name_style, None), one.amount)
     number = numbers.get((one.player_id or 0, host.pk))
     return None if number is None else OldWinner(one.player_id, str(number), one.amount, is_number=True)
 

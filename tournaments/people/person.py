@@ -165,7 +165,7 @@ def over_the_years(player: Player, span: Span | None = None, around: Club | None
 def _played_entries(
     player: Player | int, span: Span | None = None, around: Club | None = None
 ) -> QuerySet[Entry, tuple[Any, ...]]:
-    return visibility.named(visibility.entries(around, span)).filter(player=player).values_list(*PLAYED)
+    return visibility.with_names(visibility.entries(around, span)).filter(player=player).values_list(*PLAYED)
 
 
 _all_played = prepared_query(_played_entries)

@@ -174,7 +174,7 @@ def deals_by(own: Collection[int], tables: Collection[int] | None = None) -> AtT
     for deal in deals_at(Table.objects.filter(pk__in=list(places))):
         place, here = places[deal.table], played[deal.table]
         for sat in times[deal.table]:
-            if sat.played(deal.number):
+            if sat.plays_in(deal.number):
                 here.append(OwnDeal(place, deal.table, deal.number, sat.position, deal))
     found = [one for table in sorted(played, key=places.__getitem__) for one in played[table]]
     return AtTables(found, sittings)

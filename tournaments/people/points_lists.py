@@ -267,7 +267,7 @@ def publish(union: Club, day: date, *, account: Account, now: datetime) -> tuple
             shared=line.shared,
             total=line.total,
             played=line.played,
-            parts=[[*part.stored(), *evenings[part.evening]] for part in found.parts(line)],
+            parts=[[*part.to_json(), *evenings[part.evening]] for part in found.parts(line)],
         )
         for line in found.lines
     ]
@@ -276,7 +276,7 @@ def publish(union: Club, day: date, *, account: Account, now: datetime) -> tuple
         day=day,
         published_at=now,
         author=str(account)[:150],
-        rule=rule.stored(),
+        rule=rule.to_json(),
         players=len(rows),
         divided_by=rule.scale,
         digest=digest_of(rows),

@@ -68,7 +68,7 @@ def entries(around: Club | None = None, span: Span | None = None) -> QuerySet[En
     return Entry.objects.filter(at, wanted).order_by()
 
 
-def named(found: QuerySet[Entry]) -> QuerySet[Entry]:
+def with_names(found: QuerySet[Entry]) -> QuerySet[Entry]:
     """Those of them that were played under a name, by people who are named."""
     numbers = Q(club__name_style=BY_NUMBER) | Q(club=None, tournament__host__name_style=BY_NUMBER)
     return told_of(found.exclude(numbers))
@@ -76,7 +76,7 @@ def named(found: QuerySet[Entry]) -> QuerySet[Entry]:
 
 def own_entries(player: Player, around: Club | None = None) -> QuerySet[Entry]:
     """Entries of a player's own page; none for players without one."""
-    return named(entries(around)).filter(player=player)
+    return with_names(entries(around)).filter(player=player)
 
 
 def told_of(found: QuerySet[Entry]) -> QuerySet[Entry]:
@@ -97,7 +97,7 @@ def has_page(player: Player) -> bool:
 def with_page(players: Collection[int]) -> set[int]:
     """Which of these players (primary keys) have a page of their own: lists link to it."""
     # One evening is enough: of who has played at many the others are not looked at.
-    own = named(entries()).filter(player=OuterRef("pk"))
+    own = with_names(entries()).filter(player=OuterRef("pk"))
     found = Player.objects.filter(Exists(own), pk__in=players).order_by()
     return set(found.values_list("pk", flat=True))
 
@@ -111,7 +111,7 @@ class Person(NamedTuple):
 
 def people(club: Club | None = None) -> QuerySet[Player]:
     """Everybody who has a page of their own; with a club (a union: with its clubs) those who have played for it."""
-    own = named(entries()).filter(player=OuterRef("pk"))
+    own = with_names(entries()).filter(player=OuterRef("pk"))
     played = own if club is None else own.filter(Q(club=club) | Q(club__in=clubs_in(club)))
     return Player.objects.filter(Exists(played)).order_by("pk")
 
@@ -126,7 +126,7 @@ def people_called(query: str, found: QuerySet[Player], most: int) -> list[Person
     # Few clubs show initials: where none does, no entry is looked at for it.
     clubs = list(Club.objects.filter(name_style=Club.NameStyle.INITIAL).values_list("pk", flat=True))
     by_initial = Q(club__in=clubs) | Q(club=None, tournament__host__in=clubs)
-    is_short = Exists(named(entries()).filter(by_initial, player=OuterRef("pk")))
+    is_short = Exists(with_names(entries()).filter(by_initial, player=OuterRef("pk")))
     rows = found.annotate(is_short=is_short).values_list("pk", "name", "is_short").iterator()
     told = (Person(pk, shortened(name) if is_short else name) for pk, name, is_short in rows)
     return list(islice((person for person in told if matches_search(query, person.name)), most))
@@ -155,7 +155,7 @@ def page_of(player: Player) -> OwnPage | None:
 @prepared_query
 def _page_told(player: int) -> QuerySet[Entry, tuple[int, int]]:
     """Counts of evenings closed to search engines, and of those that show an initial; no row where there are none."""
-    own = named(entries()).filter(player=player).values("player")
+    own = with_names(entries()).filter(player=player).values("player")
     counted = own.annotate(closed=Count("pk", filter=CLOSED), initial=Count("pk", filter=INITIAL))
     return counted.values_list("closed", "initial")
 
@@ -186,7 +186,7 @@ def name_of(player: Player) -> str:
 
 def names_of(players: Collection[int]) -> dict[int, str]:
     """Shown names of these players (by primary key); players without a page are missing."""
-    there = named(entries()).filter(player__in=players)
+    there = with_names(entries()).filter(player__in=players)
     told = there.values("player", "player__name").annotate(short=Count("pk", filter=INITIAL))
     return {
         one["player"]: shortened(one["player__name"]) if one["short"] else one["player__name"] for one in told

@@ -312,7 +312,7 @@ def offers(rulebook: Rulebook, players: int, language: str) -> Choice:  # noqa: 
         for kind in ("results", "rare", "extras", "partners")
         for patch in contract[kind]
     )
-    named = [_Asking(rulebook, players, contract).named() for contract in offered["contracts"]]
+    named = [_Asking(rulebook, players, contract).named_choice() for contract in offered["contracts"]]
     return offered | {
         "antes": _antes(rulebook, offered["roles"]),
         "role_names": {role: seat_name(rulebook, Role(role)) for role in offered["roles"]},
@@ -370,7 +370,7 @@ class _Asking:
         self.usual = contract["results"][0]["set"]
         self.suits = contract["trumps"] or [""]
 
-    def named(self) -> Choice:
+    def named_choice(self) -> Choice:
         contract = self.contract
         extras = [
             extra

@@ -240,7 +240,7 @@ class SeatsPage:
             return asked
         return self.sheet.next_deal or self.table.deals
 
-    def stored(self, form: SeatsForm) -> bool:
+    def submit(self, form: SeatsForm) -> bool:
         """Whether it has been stored; else the page shows what follows, or what is wrong."""
         if not form.is_valid():
             return False
@@ -355,7 +355,7 @@ def desk_seats_change(
     table = find_table(tournament, round_number, number)
     page = SeatsPage(request, table, request.user, may_rule=request.organises)
     form = page.form(change)
-    if not page.stored(form):
+    if not page.submit(form):
         return page.show("slip/seats_change.html", form, change)
     messages.success(request, _("It has been changed, and every later deal settled again."))
     if change == "insert":
@@ -391,7 +391,7 @@ def captain_seats_change(request: HttpRequest, secret: str, change: str) -> Http
     if page is None:
         return redirect("captain", secret)
     form = page.form(change)
-    if not page.stored(form):
+    if not page.submit(form):
         return hide_address(page.show("captain/seats_change.html", form, change, secret=secret))
     part = f"enter-{form.cleaned_data['deal']}" if change == "insert" else "sheet"
     return redirect(f"{reverse('captain', args=[secret])}#{part}")

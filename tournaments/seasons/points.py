@@ -93,7 +93,7 @@ class Rule:
         """Points by place in a tournament of `field` players; empty if they are too few."""
         return next((points for least, points in self.tables.get(kind, ()) if field >= least), ())
 
-    def stored(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         return {
             "tables": {kind: [[least, list(points)] for least, points in rows] for kind, rows in self.tables.items()},
             "weights": {kind: plain_factor(factor) for kind, factor in self.weights.items()},
@@ -131,7 +131,7 @@ class Part(NamedTuple):
     def worth(self) -> Fraction:
         return self.points * self.weight * self.share
 
-    def stored(self) -> list[Any]:
+    def to_json(self) -> list[Any]:
         return [*self[:6], plain_factor(self.weight), plain_factor(self.share), self.until]
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.db import transaction
 from django.db.models import ExpressionWrapper, F, Field, Q
 
-from clubs.models import named
+from clubs.models import format_name
 from tournaments.changes.locks import hold
 from tournaments.domain.outcomes import LOST, LOST_DEARLY, TOTALS_ONLY, WON
 from tournaments.ledger.deal_sums import (
@@ -93,10 +93,10 @@ def results_of(evenings: Sequence[int]) -> list[Played]:
         else:
             live += _count_evening(evening)
     rows = EveningResult.objects.filter(tournament__in=set(evenings) - playing)
-    return live + played(rows.values_list(*KEPT))
+    return live + parse_results(rows.values_list(*KEPT))
 
 
-def played(rows: Iterable[Sequence[Any]]) -> list[Played]:
+def parse_results(rows: Iterable[Sequence[Any]]) -> list[Played]:
     """Parse materialized results (rows of `KEPT`)."""
     return [_row_to_played(*row) for row in rows]
 
@@ -466,7 +466,7 @@ def tell_firsts(evenings: Sequence[Tournament]) -> None:
     for pk, place, number, name, style, has_namesake in rows.order_by("place", "entry__number").values_list(
         *TOLD
     ):
-        shown = named(name, style or kept[pk].host.name_style, number)
+        shown = format_name(name, style or kept[pk].host.name_style, number)
         names[pk][place].append(told_apart(shown, number, has_namesake=has_namesake))
     for one in evenings:
         places = names[one.pk].items()

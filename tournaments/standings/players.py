@@ -21,7 +21,7 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubs.models import Club, named
+from clubs.models import Club, format_name
 from core.caching import memoize
 from core.sql import key_set, prepared_query
 from scoring.rulebook import Rulebook
@@ -320,7 +320,7 @@ class Counted:
             found[of][pk] = Row(
                 entry_id=pk,
                 number=number,
-                name=told_apart(named(name, style, number), number, has_namesake=has_namesake),
+                name=told_apart(format_name(name, style, number), number, has_namesake=has_namesake),
                 club=club.name if club else "",
                 withdrawn=status == Entry.Status.WITHDRAWN,
                 rounds=[None] * len(self.rounds[of]),

@@ -79,7 +79,7 @@ def deals_of(entry: Entry) -> list[PlayedDeal]:
     reported = Deal.objects.filter(table__in=at, current__result__isnull=False)
     deals = []
     for deal in reported.select_related("current", "table__round__tournament"):
-        sat = next((sat for sat in at[deal.table_id] if sat.played(deal.number)), None)
+        sat = next((sat for sat in at[deal.table_id] if sat.plays_in(deal.number)), None)
         if sat is not None:
             seating = seating_at(deal.table, sittings.sizes[deal.table_id], deal.number)
             deals.append(

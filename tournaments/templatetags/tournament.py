@@ -45,7 +45,7 @@ def round_clock(round_: Round | Match | None) -> dict[str, Any]:
     return {
         "clock": clock,
         "ends": round(ends.timestamp() * SECOND) if ends else "",
-        "left": round(clock.left(paused).total_seconds() * SECOND) if paused else "",
+        "left": round(clock.time_left(paused).total_seconds() * SECOND) if paused else "",
         "until": moment_said(ends, ends),
         "rings": True,
     }

@@ -81,7 +81,7 @@ class SoughtWidget(forms.Widget):
         if self.field.is_long:
             context |= {"sent": sent, "label": self.field.label} | self.field.hits(sent)
             return render_to_string("web/sought.html", context)
-        context |= {"empty": self.field.empty, "groups": self.field.listed(), "chosen": str(sent)}
+        context |= {"empty": self.field.empty, "groups": self.field.grouped_choices(), "chosen": str(sent)}
         return render_to_string("web/listed.html", context)
 
 
@@ -117,7 +117,7 @@ class SoughtField(forms.Field):
     def is_long(self) -> bool:
         return len(self._first) > MOST_LISTED
 
-    def listed(self) -> list[tuple[str, list[tuple[str, str]]]]:
+    def grouped_choices(self) -> list[tuple[str, list[tuple[str, str]]]]:
         """All of them, under their headings."""
         groups: dict[str, list[tuple[str, str]]] = {}
         for one in self._first:
@@ -128,7 +128,7 @@ class SoughtField(forms.Field):
 
     def hits(self, sent: Sent) -> dict[str, Any]:
         """The choices: none if optional, the stored or ticked one, and the search results."""
-        found = self.offered.found(sent.query, MOST_FOUND + 1) if sent.query else []
+        found = self.offered.search(sent.query, MOST_FOUND + 1) if sent.query else []
         ticked = sent.key
         if sent.seeks:
             ticked = self.offered.key(found[0]) if len(found) == 1 else None
@@ -145,7 +145,7 @@ class SoughtField(forms.Field):
 
     def clean(self, sent: Any) -> Any:
         if sent.seeks or (sent.query and sent.key is None):
-            raise ValidationError(self._who(self.offered.found(sent.query, 2)), code="sought")
+            raise ValidationError(self._who(self.offered.search(sent.query, 2)), code="sought")
         if not sent.key:
             if self.required:
                 raise ValidationError(self.error_messages["required"], code="required")
@@ -207,7 +207,7 @@ class Offered(Protocol[T]):
 
     def first(self, most: int) -> Sequence[T]: ...
 
-    def found(self, query: str, most: int) -> Sequence[T]:
+    def search(self, query: str, most: int) -> Sequence[T]:
         """Those that a search finds, in their order."""
 
     def get(self, key: str) -> T | None: ...
@@ -239,7 +239,7 @@ class AtHand(Generic[T]):
     def first(self, most: int) -> Sequence[T]:
         return list(self._those.values())[:most]
 
-    def found(self, query: str, most: int) -> Sequence[T]:
+    def search(self, query: str, most: int) -> Sequence[T]:
         wanted = number_in(query)
         if wanted is not None:
             return [one for one in self._those.values() if self._number(one) == wanted][:most]
@@ -269,7 +269,7 @@ class InTable(Generic[Row]):
     def first(self, most: int) -> Sequence[Row]:
         return list(self._rows[:most])
 
-    def found(self, query: str, most: int) -> Sequence[Row]:
+    def search(self, query: str, most: int) -> Sequence[Row]:
         return list(self._rows.filter(pk__in=self._search(query).values("pk"))[:most])
 
     def get(self, key: str) -> Row | None:

@@ -63,7 +63,7 @@ DONE = {
     "another place, of many at once": (1, announced_again),
     "see entries from home": (
         1,
-        lambda evening: changed(evening, entering=FromHome(is_on=True, places=24).stored()),
+        lambda evening: changed(evening, entering=FromHome(is_on=True, places=24).to_json()),
     ),
     "the same again": (0, lambda evening: evening.save()),
     "what no calendar tells": (0, lambda evening: changed(evening, stake=25, state="running")),
@@ -181,6 +181,6 @@ def test_where_no_day_is_set_there_is_one_event_with_the_plain_name(client, club
 
 
 def test_one_enters_a_league_until_its_first_day(client, club, league):
-    changed(league, entering=FromHome(is_on=True, places=24).stored())
+    changed(league, entering=FromHome(is_on=True, places=24).to_json())
     said = [str(event.get("description", "")) for event in events(client, club)]
     assert ["Entry is open" in one for one in said] == [True, False, False]

@@ -41,11 +41,11 @@ def test_rows_are_spread_evenly_over_pages_and_columns(names, pages):
     [
         None,
         {"shows": []},
-        Wall().stored() | {"shows": ["films"]},
-        Wall().stored() | {"seconds": 7},
-        Wall().stored() | {"seconds": [12]},
-        Wall().stored() | {"on_paper": 1},
-        Wall().stored() | {"more": 1},
+        Wall().to_json() | {"shows": ["films"]},
+        Wall().to_json() | {"seconds": 7},
+        Wall().to_json() | {"seconds": [12]},
+        Wall().to_json() | {"on_paper": 1},
+        Wall().to_json() | {"more": 1},
     ],
 )
 def test_what_no_desk_has_chosen_is_refused_in_a_file(stored):

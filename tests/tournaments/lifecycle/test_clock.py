@@ -36,7 +36,7 @@ def at(minutes):
 )
 def test_what_is_left_is_the_minutes_given_less_those_played(pauses, now, left, ends):
     counted = Clock(START, 90, pauses)
-    assert counted.left(at(now)) == timedelta(minutes=left)
+    assert counted.time_left(at(now)) == timedelta(minutes=left)
     assert counted.ends_at == (None if ends is None else at(ends))
 
 
@@ -74,7 +74,7 @@ def test_it_is_started_paused_goes_on_and_is_lengthened(round_, alice):
     with pytest.raises(NotPossible):  # the second of two clicks
         playing.lengthen_clock(round_, minutes=5, seen=90, **by(alice, 50))
     stored = Round.objects.get(pk=round_.pk).clock
-    assert (stored.ends_at, stored.left(at(50))) == (at(105), timedelta(minutes=55))
+    assert (stored.ends_at, stored.time_left(at(50))) == (at(105), timedelta(minutes=55))
     assert [line.words for line in LogEntry.objects.order_by("-pk")[:4]] == [
         "Changed the clock of round 1 by +5 minutes",
         "Resumed the clock of round 1",

@@ -111,6 +111,6 @@ def test_what_is_played_after_the_day_of_the_list_waits_for_the_next():
 
 def test_a_rule_and_a_part_are_read_as_they_were_stored():
     by = rule(weights={"evening": Fraction(3, 2)}, best_of=3, least_evenings=2)
-    assert read_rule(json.loads(json.dumps(by.stored()))).stored() == by.stored()
+    assert read_rule(json.loads(json.dumps(by.to_json()))).to_json() == by.to_json()
     part = Part(4, 24322, "evening", 3, 31, 21, Fraction(3, 2), Fraction(2, 3), 24340)
-    assert read_part(json.loads(json.dumps(part.stored()))) == part
+    assert read_part(json.loads(json.dumps(part.to_json()))) == part

@@ -81,7 +81,7 @@ def people(club: Club) -> list[str]:
     return sorted({*names, *map(str, _accounts(club))} - {""}, key=str.casefold)
 
 
-def found(club: Club, asked: Asked) -> QuerySet[Any]:
+def find_events(club: Club, asked: Asked) -> QuerySet[Any]:
     """(time, kind, number) of every matching event, newest first."""
     parts = []
     for name, kind in _KINDS.items():
@@ -103,7 +103,7 @@ def found(club: Club, asked: Asked) -> QuerySet[Any]:
     return parts[0].union(*parts[1:], all=True).order_by("-moment", "kind_of", "-pk")
 
 
-def told(page: Iterable[tuple[datetime, str, int]]) -> list[Done]:
+def read_events(page: Iterable[tuple[datetime, str, int]]) -> list[Done]:
     """The events of a page, in its order."""
     order = [(kind, number) for _moment, kind, number in page]
     numbers = defaultdict(list)
@@ -223,13 +223,15 @@ def _begin(day: date | None) -> datetime | None:
 @require_safe
 def club_log(request: MemberRequest, club: Club) -> HttpResponse:
     """What was done in the club and its tournaments, and who signed in; with filters, newest first."""
-    page = Paginator(found(club, asked_in(request.GET)), LINES_ON_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(find_events(club, asked_in(request.GET)), LINES_ON_A_PAGE).get_page(
+        request.GET.get("page")
+    )
     query = request.GET.copy()
     query.pop("page", None)
     context = {
         "club": club,
         "page": page,
-        "lines": told(page.object_list),
+        "lines": read_events(page.object_list),
         "people": people(club),
         "tournaments": _offered(club, request.GET.get("tournament", "")),
         "asked": query,

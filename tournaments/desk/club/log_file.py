@@ -21,7 +21,7 @@ from core.errors import JobError
 from core.jobs.kinds import JobResult, WithdrawReason
 from core.jobs.queue import JobRequest, enqueue, remember_job
 from core.tables.files import CONTENT_TYPES, Table, stream_csv, table_file, write_tables
-from tournaments.desk.club.log import asked_in, found, told
+from tournaments.desk.club.log import asked_in, find_events, read_events
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -51,7 +51,7 @@ def club_log_file(request: MemberRequest, club: Club, kind: str) -> HttpResponse
     if kind not in CONTENT_TYPES:
         raise Http404
     about = {name: request.GET[name] for name in FILTERS if name in request.GET}
-    places = list(found(club, asked_in(about))[:MOST_LINES])
+    places = list(find_events(club, asked_in(about))[:MOST_LINES])
     if kind == "xlsx" and len(places) > AT_ONCE:
         wish = JobRequest(LOG_FILE, of_club(club), get_language() or "en", about, total=len(places))
         job = enqueue(wish, account=request.user, now=timezone.now(), anew=True)
@@ -86,7 +86,7 @@ def _parts(
 
 def _rows(places: Sequence[Place], language: str | None) -> list[Any]:
     with override(language):
-        return [_row(line) for line in told(places)]
+        return [_row(line) for line in read_events(places)]
 
 
 def _row(line: Done) -> list[str]:
@@ -112,7 +112,7 @@ class SavedLog(OfMembers):
         club = self.thing(work.job)
         if club is None:
             raise JobError(GONE)
-        places = list(found(club, asked_in(work.job.about))[:MOST_LINES])
+        places = list(find_events(club, asked_in(work.job.about))[:MOST_LINES])
         work.tell(0, len(places))
         target = work.folder / "log"
         with target.open("wb") as file:

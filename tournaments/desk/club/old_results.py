@@ -102,7 +102,7 @@ def club_old_store(request: MemberRequest, club: Club) -> HttpResponse:
     if request.POST.get("seen") != plan.mark:
         warning = _("Something has changed in the meantime. Check the rows again.")
         return plan_page(request, club, plan, kind, upload=upload, warning=warning)
-    if not plan.stored:
+    if not plan.accepted_events:
         warning = _("Nothing was saved: tick the events to save without the rows that cannot be read.")
         return plan_page(request, club, plan, kind, upload=upload, warning=warning)
 

@@ -189,7 +189,7 @@ def plan_page(
 ) -> HttpResponse:
     """The plan of the import, row by row, with choices."""
     asked: dict[str, Any] = {}
-    for line in plan.taken:
+    for line in plan.accepted_lines:
         if line.doubts:
             asked.setdefault(line.key, line)
     context = {
@@ -198,7 +198,7 @@ def plan_page(
         "asked": list(asked.values()),
         "kind": kind,
         "kind_said": dict(OldEvent.Kind.choices)[kind],
-        "table": sealed([line.row for line in plan.taken]),
+        "table": sealed([line.row for line in plan.accepted_lines]),
         "nobody": NOBODY,
         "upload": upload,
         "told": told or [],

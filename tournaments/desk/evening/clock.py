@@ -167,7 +167,7 @@ class LengthenForm(forms.Form):
 
 @desk_view(helper=True)
 def desk_wall(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    form = WallForm(posted_data(request), initial=tournament.wall.stored())
+    form = WallForm(posted_data(request), initial=tournament.wall.to_json())
     step, here = partial(_choose, tournament), ("desk_wall", tournament.code)
     if done := handle_form(
         request, form, step, _("The projector is showing it now."), *here, typed=form.chosen
@@ -180,7 +180,7 @@ def desk_wall(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 def _choose(tournament: Tournament, *, wall: Wall, account: Account, now: datetime) -> None:
     tournament = locked(tournament)
     if tournament.wall != wall:
-        tournament.projector = wall.stored()
+        tournament.projector = wall.to_json()
         tournament.save(update_fields=["projector"])
         write_down(tournament, account, gettext_noop("Chose what the projector shows"), now=now)
 

@@ -31,7 +31,7 @@ from tournaments.ledger.queries import (
 )
 from tournaments.lifecycle.ending import still_to_play, why_not_finish
 from tournaments.lifecycle.match_days import together
-from tournaments.lifecycle.money import listed, reckon, still_due
+from tournaments.lifecycle.money import list_payments, reckon, still_due
 from tournaments.lifecycle.playing import missing_in
 from tournaments.lifecycle.seat_plan import moved_since_drawn, not_seated, seated_but_gone
 from tournaments.models import Application, Entry, Match, Round, Table, Tournament
@@ -369,7 +369,7 @@ class Steps:
         step = Step("money", _("Money"), _("Prizes, balances and payments"), url, button, for_helpers=True)
         if not self.tournament.is_played:
             return step
-        payments = listed(self.tournament)
+        payments = list_payments(self.tournament)
         paid = sum(payment.paid for payment in payments)
         if any(still_due(reckon(self.tournament).due, payments).values()):
             return replace(step, said=_("The payment list has not been made yet"))

@@ -100,7 +100,7 @@ class Needs:
         return raised.exclude(kind=Flag.Kind.RARE).order_by(FIRST, "raised_at", "pk")
 
     @cached_property
-    def listed(self) -> list[tuple[Flag, list[str]]]:
+    def flags_with_names(self) -> list[tuple[Flag, list[str]]]:
         """The first of them, each with its table and the names of who sits there."""
         flags = list(self.flags.select_related("table__round")[:LISTED])
         prefetch_related_objects([flag.table for flag in flags], NAMED_SEATS)
@@ -152,4 +152,4 @@ class Needs:
     def more(self) -> int:
         """How many calls, differences and marks are not listed, and tables with late reports or a read sheet."""
         of_tables = self._tables_late - len(self.late) + len(self._sheets) - len(self.sheets)
-        return self._raised["all"] - len(self.listed) + of_tables
+        return self._raised["all"] - len(self.flags_with_names) + of_tables

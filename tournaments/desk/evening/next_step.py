@@ -17,7 +17,7 @@ from tournaments.domain.amounts import in_kroner
 from tournaments.ledger.queries import rulebook_of
 from tournaments.ledger.scoresheet import flag_words
 from tournaments.lifecycle.creating import next_evening
-from tournaments.lifecycle.money import listed, reckon, still_due
+from tournaments.lifecycle.money import list_payments, reckon, still_due
 from tournaments.lifecycle.seat_plan import draw_mark
 from tournaments.models import Entry, Flag, Round, Tournament
 from tournaments.models.events import free_code
@@ -125,7 +125,7 @@ class Overview:
         """The oldest open call of the round that is played."""
         if not self.now.is_played or not self.now.needs.newest_call:
             return None
-        flag, names = self.now.needs.listed[0]
+        flag, names = self.now.needs.flags_with_names[0]
         if flag.kind != Flag.Kind.CALL:
             return None
         table, words = flag.table, flag_words(rulebook_of(self.tournament), flag, names)
@@ -404,7 +404,7 @@ def _settle(tournament: Tournament) -> LastStep:
     step = LastStep("settle", _("Settle"), "", _url(tournament, "desk_money"), _("See the money"))
     if not (tournament.entry_fee or tournament.stake or tournament.prize_amounts):
         return replace(step, said=_("Nothing was played for, so nobody owes anything."), done=True)
-    payments = listed(tournament)
+    payments = list_payments(tournament)
     paid = sum(payment.paid for payment in payments)
     if any(still_due(reckon(tournament).due, payments).values()):
         return replace(step, said=_("The payment list has not been made yet."))

@@ -262,7 +262,7 @@ def _checked_in(request: DeskRequest, tournament: Tournament) -> tuple[Entry, bo
                 if picture
                 else _("Scan a code or type it.")
             )
-    found = next((one for said in sent if (one := links.found(tournament, said))), None)
+    found = next((one for said in sent if (one := links.find_application(tournament, said))), None)
     if found is None:
         raise NotPossible(_("This code is not for this evening. Look for the name in the check-in."))
     there = found.entry

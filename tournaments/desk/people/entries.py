@@ -35,7 +35,7 @@ from tournaments.desk.people.forms import (
     WithdrawForm,
     candidates,
     has_members,
-    listed,
+    search_candidates,
     namesakes,
 )
 from tournaments.entries import entering
@@ -71,7 +71,9 @@ def desk_add_members(request: DeskRequest, tournament: Tournament) -> HttpRespon
     if request.method == "POST" and chosen:
         return _enter_members(request, tournament, chosen)
     query, club, clubs = sent.get("q", ""), sent.get("club", ""), clubs_near(tournament.host)
-    found = listed(tournament, query, club, clubs, most=MOST_LISTED + 1, today=timezone.localdate())
+    found = search_candidates(
+        tournament, query, club, clubs, most=MOST_LISTED + 1, today=timezone.localdate()
+    )
     shown = {member.pk: member for member in [*found[:MOST_LISTED], *chosen]}
     return render(
         request,

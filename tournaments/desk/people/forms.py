@@ -49,7 +49,7 @@ def candidates(tournament: Tournament, *, today: date) -> MembershipQuerySet:
     return free.select_related("player", "club").order_by("player__sorted_as", "player_id")
 
 
-def listed(
+def search_candidates(
     tournament: Tournament, query: str, club: str, clubs: list[Club], *, most: int, today: date
 ) -> list[Membership]:
     """The first so many of the candidates that a name, club or number finds, in all clubs or the one of that slug."""

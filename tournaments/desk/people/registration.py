@@ -22,7 +22,7 @@ from core.errors import NotPossible
 from core.forms import NameField, SeenForm
 from core.http.steps import handle_button, handle_form, posted_data, take_step
 from core.serving.addresses import base_url
-from tournaments.desk.people.forms import candidates, listed
+from tournaments.desk.people.forms import candidates, search_candidates
 from tournaments.entries.entering import GUEST_NAME_LENGTH, clubs_near
 from tournaments.lifecycle.registration import decisions, links, mail, places
 from tournaments.lifecycle.registration.links import why_closed, why_over
@@ -149,7 +149,7 @@ def _with_party(found: QuerySet[Application]) -> QuerySet[Application]:
 
 @desk_view()
 def desk_from_home_set_up(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    form = FromHomeForm(posted_data(request), initial=tournament.from_home.stored())
+    form = FromHomeForm(posted_data(request), initial=tournament.from_home.to_json())
     step = partial(decisions.allow, tournament)
 
     def success_message(moved: int) -> str:
@@ -251,13 +251,13 @@ def _show(request: DeskRequest, application: Application, key: str = "") -> Http
         "over": why_over(tournament),
         "has_mail": mail.is_set_up(),
         "q": query,
-        "found": listed(tournament, query, "", clubs, most=MOST_FOUND, today=timezone.localdate())
+        "found": search_candidates(tournament, query, "", clubs, most=MOST_FOUND, today=timezone.localdate())
         if unknown and query
         else [],
     }
     if key:
         address = base_url(request) + reverse("hall_entry", args=[tournament.code, key])
-        context |= {"address": address, "square": square(address), "code": links.written(key)}
+        context |= {"address": address, "square": square(address), "code": links.format_key(key)}
     return render(request, "desk/people/application.html", context)
 
 
@@ -286,7 +286,7 @@ def desk_invite_member(request: DeskRequest, tournament: Tournament) -> HttpResp
             return _show(request, application, key=key)
         messages.warning(request, _("They are already entered, or are no longer a member."))
     clubs = clubs_near(tournament.host)
-    found = listed(tournament, query, "", clubs, most=MOST_FOUND, today=today) if query else []
+    found = search_candidates(tournament, query, "", clubs, most=MOST_FOUND, today=today) if query else []
     context = {"tournament": tournament, "q": query, "found": found}
     return render(request, "desk/people/invite_member.html", context)
 
@@ -357,7 +357,7 @@ class FromHomeForm(SeenForm, forms.Form):
     def clean(self) -> dict[str, Any]:
         if not self.errors:
             try:
-                read_from_home(self._settings().stored())
+                read_from_home(self._settings().to_json())
             except ValueError:
                 text = _("Entry would close before it opens.")
                 self.add_error("closes_days", ValidationError(text))

@@ -28,7 +28,7 @@ from core.forms import DATE_FORMATS, DayInput
 from core.text import CODE_LETTERS
 from tournaments.demo.play import make_sample, remove_sample, sample_of, why_not
 from tournaments.desk.setup.setup import form_as_sent, say_warnings, show
-from tournaments.desk.setup.setup_form import SetupForm, chosen_format, stored
+from tournaments.desk.setup.setup_form import SetupForm, chosen_format, initial_values
 from tournaments.lifecycle import creating
 from tournaments.lifecycle.creating import (
     MOST_EVENINGS,
@@ -277,7 +277,7 @@ def _form_to_begin_with(request: DeskRequest, hosts: QuerySet[Club], earlier: To
     if earlier:
         kept = {"host": earlier.host} if hosts.filter(pk=earlier.host_id).exists() else {}
         name, day = next_evening(earlier, today)
-        initial = stored(earlier) | initial | kept | {"name": name, "date": day}
+        initial = initial_values(earlier) | initial | kept | {"name": name, "date": day}
     return SetupForm(
         hosts=hosts,
         rulebook=chosen_as(earlier, own) if earlier else "union",

@@ -31,7 +31,7 @@ from scoring.versions import is_newer
 from tournaments.desk.club.machine import machine_context
 from tournaments.desk.evening.navigation import now_of
 from tournaments.desk.evening.next_step import Overview
-from tournaments.desk.setup.setup_form import SetupForm, chosen_format, format_was_shown, stored
+from tournaments.desk.setup.setup_form import SetupForm, chosen_format, format_was_shown, initial_values
 from tournaments.domain.amounts import in_kroner
 from tournaments.domain.formats import FORMATS, POINTS
 from tournaments.lifecycle import creating
@@ -264,7 +264,7 @@ def tournament_setup(request: DeskRequest, tournament: Tournament) -> HttpRespon
                 return redirect("tournament_setup", tournament.code)
     else:
         own = rules_offered(hosts)
-        initial = stored(tournament) | {"seen": creating.mark(tournament)}
+        initial = initial_values(tournament) | {"seen": creating.mark(tournament)}
         form = SetupForm(
             hosts=hosts,
             rulebook=chosen_as(tournament, own),
@@ -292,7 +292,7 @@ def _show_both(
         tournament=now,
         initial=submitted_values(request.POST) | {"seen": creating.mark(now)},
     )
-    differences(form, sent.cleaned_data, stored(now))
+    differences(form, sent.cleaned_data, initial_values(now))
     last = now.log.filter(text__in=creating.CHANGES.values()).first()
     return show(
         request,

@@ -448,7 +448,7 @@ def _tie_break_field(book: Rulebook, place: int) -> forms.ChoiceField:
     )  # fmt: skip
 
 
-def stored(tournament: Tournament) -> dict[str, Any]:
+def initial_values(tournament: Tournament) -> dict[str, Any]:
     """A tournament's set-up as the form's initial values."""
     values: dict[str, Any] = {name: getattr(tournament, name) for name in SETUP_FIELDS}
     values |= {f"{tournament.rulebook}-{name}": value for name, value in values.pop("options").items()}

@@ -28,7 +28,7 @@ from clubs.views.guards import MemberRequest, club_view
 from core.tables.file_formats import UnreadableFileError
 from core.text import CODE_LETTERS
 from tournaments.desk.setup.setup import Folds
-from tournaments.desk.setup.setup_form import SetupForm, chosen_format, stored
+from tournaments.desk.setup.setup_form import SetupForm, chosen_format, initial_values
 from tournaments.entries.bulk import enter_all
 from tournaments.lifecycle import creating
 from tournaments.lifecycle.creating import chosen_as, next_evening, rules_offered
@@ -160,7 +160,7 @@ def usual_form(account: Account, club: Club, earlier: Tournament | None = None) 
     initial: dict[str, Any] = {"date": today, "host": club}
     if earlier is not None:
         name, day = next_evening(earlier, today)
-        initial = stored(earlier) | initial | {"name": name, "date": day}
+        initial = initial_values(earlier) | initial | {"name": name, "date": day}
     how: dict[str, Any] = {
         "hosts": hosts,
         "rulebook": chosen_as(earlier, own) if earlier else "union",

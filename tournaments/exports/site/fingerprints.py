@@ -74,7 +74,7 @@ class Evening(NamedTuple):
         return self.state == Tournament.State.FINISHED
 
     @property
-    def told(self) -> tuple[object, ...]:
+    def version_key(self) -> tuple[object, ...]:
         return self.pk, self.version
 
 
@@ -153,7 +153,7 @@ class MadeOf:
 
     def _list_of(self, evenings: Iterable[Evening]) -> str:
         """What a list of evenings hangs on: each of them, and which of them are still to come."""
-        said = [(*one.told, one.is_over or one.day >= self.today) for one in evenings]
+        said = [(*one.version_key, one.is_over or one.day >= self.today) for one in evenings]
         return print_of(said)
 
     def _of_evenings(self) -> Iterator[tuple[object, ...]]:
@@ -178,7 +178,7 @@ class MadeOf:
     def _closed(self) -> set[int]:
         """Whose pages may not be listed by search engines."""
         closed = Count("pk", filter=visibility.CLOSED)
-        told = visibility.named(visibility.entries()).values("player").annotate(closed=closed)
+        told = visibility.with_names(visibility.entries()).values("player").annotate(closed=closed)
         return {one["player"] for one in told if one["closed"]}
 
     def _records(self, evenings: list[Evening]) -> Iterator[tuple[int, ...]]:
@@ -217,9 +217,9 @@ class MadeOf:
             ]
         )  # fmt: skip
         names = dict(
-            Player.objects.filter(pk__in=visibility.named(visibility.entries()).values("player")).values_list(
-                "pk", "name"
-            )
+            Player.objects.filter(
+                pk__in=visibility.with_names(visibility.entries()).values("player")
+            ).values_list("pk", "name")
         )
         until, old, points = self._until, self._old, self._points
         for player, name in names.items():
@@ -232,7 +232,7 @@ class MadeOf:
             now = known and known.on(self.today)
             rated = now and (now.points, now.give_or_take, is_away(now, self.today))
             yield (
-                f"person/{player}", name, [one.told for one in evenings], flags, clubs, rated, old.get(player),
+                f"person/{player}", name, [one.version_key for one in evenings], flags, clubs, rated, old.get(player),
                 points.get(player),
             )  # fmt: skip
 
@@ -243,7 +243,7 @@ class MadeOf:
         for host, evenings in self.by_host.items():
             so_far, prints = "", []
             for one in evenings:
-                so_far = print_of(so_far, one.told, one.is_over)
+                so_far = print_of(so_far, one.version_key, one.is_over)
                 prints.append(so_far)
             sums[host] = [one.day for one in evenings], prints
 

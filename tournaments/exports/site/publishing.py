@@ -254,10 +254,12 @@ def publish(
             site = _site(wanted, language, prints)
             of_site = _prints_for(site, prints)
 
-            def told(done: int, total: int, number: int = number) -> None:
+            def report_progress(done: int, total: int, number: int = number) -> None:
                 tell(number * total + done, len(wanted.languages) * total)
 
-            now[part] = _build(site, of_site, before.get(part, Kept()), new / part, processes, told)
+            now[part] = _build(
+                site, of_site, before.get(part, Kept()), new / part, processes, report_progress
+            )
         if len(wanted.languages) > 1:
             now[""] = _above(wanted, before.get("", Kept()), new)
         written, removed = put_in_place(folder, before, now)

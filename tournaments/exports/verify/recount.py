@@ -50,7 +50,7 @@ from tournaments.models import (
     Table,
     Tournament,
 )
-from tournaments.seasons.results import KEPT, PlayedDeal, feats_in, played
+from tournaments.seasons.results import KEPT, PlayedDeal, feats_in, parse_results
 from tournaments.standings.deal_counts import Reported, games_reported
 from tournaments.standings.players import Counted
 from tournaments.standings.teams import Stored, TeamStandings, counted_of_teams
@@ -228,7 +228,7 @@ class Recount:
         """Differences in materialized results, and on which pages they are shown."""
         tournament = self.tournaments[pk]
         kept = self._kept[pk]
-        results = played(row[: len(KEPT)] for row in kept)
+        results = parse_results(row[: len(KEPT)] for row in kept)
         members = [(number, team) for _entry, number, team in self._entries[pk] if team is not None]
         for text in result_differences(tournament, results, shown, teams, members):
             yield "season", text

@@ -119,7 +119,7 @@ def person_evenings(request: HttpRequest, pk: int) -> HttpResponse:
     span = span_of(request, player)
     context: dict[str, Any] = {"person": player, "name": own.name, "span_form": span}
     if span.is_valid():
-        entries = visibility.named(visibility.entries(None, span.span)).filter(player=player)
+        entries = visibility.with_names(visibility.entries(None, span.span)).filter(player=player)
         bring_up_to_date(Tournament.objects.filter(pk__in=entries.values("tournament")))
         played = Q(tournament__results_kept=False, tournament__state=Tournament.State.RUNNING)
         there = entries.filter(Q(result__isnull=False, tournament__results_kept=True) | played)
@@ -146,7 +146,7 @@ def _about(player: Player) -> dict[str, Any]:
 @prepared_query
 def _newest_entry(player: int) -> QuerySet[Entry]:
     """The last evening that they played for a club."""
-    found = visibility.named(visibility.entries()).filter(player=player).exclude(club=None)
+    found = visibility.with_names(visibility.entries()).filter(player=player).exclude(club=None)
     told = found.select_related("player", "club", "tournament__host")
     return told.order_by("-tournament__date", "-tournament")[:1]
 
@@ -169,7 +169,7 @@ def _years(player: Player, span: SpanForm, asked: str) -> dict[str, Any]:
         else [],
         "old_titles": old_titles(player) if span.span.is_all else [],
         **(_hand(player) if span.span.is_all else {}),
-        **told(years),
+        **page_context(years),
     }
 
 
@@ -277,7 +277,7 @@ class Notable(NamedTuple):
     sheet: str
 
 
-def told(years: OverTheYears) -> dict[str, Any]:
+def page_context(years: OverTheYears) -> dict[str, Any]:
     """Template data of the page, except evenings and curve."""
     portrait = years.portrait
     names = contract_names(portrait.contracts)

@@ -63,7 +63,7 @@ def allow(tournament: Tournament, *, chosen: FromHome, account: Account, now: da
     tournament = locked(tournament)
     if tournament.from_home == chosen:
         return 0
-    tournament.entering = chosen.stored()
+    tournament.entering = chosen.to_json()
     tournament.save(update_fields=["entering"])
     text = (
         gettext_noop("Entry from home: changed the settings, {places} places")

@@ -53,7 +53,7 @@ def address_of(application: Application, key: str = "") -> str:
     return reverse("hall_entry", args=[application.tournament.code, key or key_of(application)])
 
 
-def written(key: str) -> str:
+def format_key(key: str) -> str:
     """A key as it is typed: in groups of five."""
     return "-".join(key[start : start + GROUP] for start in range(0, len(key), GROUP))
 
@@ -69,7 +69,7 @@ def read(sent: str) -> str:
     return key if len(key) == LETTERS and set(key) <= set(CODE_LETTERS) else ""
 
 
-def found(tournament: Tournament, sent: str) -> Application | None:
+def find_application(tournament: Tournament, sent: str) -> Application | None:
     """Whose link this is, at this tournament."""
     key = read(sent)
     there = Application.objects.select_related("player", "club", "entry__player", "entry__club", "lead")

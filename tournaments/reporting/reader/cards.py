@@ -110,7 +110,7 @@ def read_cards(
     if others and not with_card:
         return None
     warps, loose = cards_on(grey)
-    names = named(grey, warps, codes)
+    names = name_cards(grey, warps, codes)
     if not warps and not with_card and len(loose) < CHANCE:
         return None
     told = Cards(others=others)
@@ -389,7 +389,7 @@ def _through(card: dict[int, Array]) -> Warp | None:
     return Warp(back) if off < BENT else None
 
 
-def named(
+def name_cards(
     grey: Array, warps: Sequence[Warp], codes: Sequence[tuple[SheetName | None, Array]]
 ) -> list[tuple[SheetName, Warp]]:
     """The cards with their names: a code that was read in the whole picture, or in its place, straightened."""

@@ -121,7 +121,7 @@ def test_a_long_csv_is_streamed_in_the_readers_language(as_alice, club, evening,
     with override(None):  # whoever streams the rest knows no language
         data = b"".join(answer.streaming_content)
     with override(language):
-        whole = table_file("csv", log_file.log_table(list(log.found(club, log.Asked()))[1:]))
+        whole = table_file("csv", log_file.log_table(list(log.find_events(club, log.Asked()))[1:]))
     assert data == whole
     assert data.count(codecs.BOM_UTF8) == 1
     assert len(data.splitlines()) > log_file.AT_ONCE
@@ -129,7 +129,7 @@ def test_a_long_csv_is_streamed_in_the_readers_language(as_alice, club, evening,
 
 
 def test_a_long_xlsx_is_a_job_with_the_same_lines(as_alice, as_charlie, club, evening, long_log):
-    there = len(log.found(club, log.Asked(tournament=log.THE_CLUB)))
+    there = len(log.find_events(club, log.Asked(tournament=log.THE_CLUB)))
     answer = as_alice.get("/clubs/stilling/log.xlsx", {"tournament": "club"})
     job = Job.objects.get()
     assert answer.url == reverse("desk_job", args=[job.pk])

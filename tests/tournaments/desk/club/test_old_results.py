@@ -75,7 +75,7 @@ def test_typed_standings_are_places_in_their_order_and_who_shares_one_stands_on_
 def test_a_table_is_looked_at_and_stored_and_shown_as_from_before_the_program(as_alice, club, anna):
     looked = imported(as_alice, club)
     assert not OldEvent.objects.exists()
-    assert [line.player and line.player.player for line in looked.context["plan"].taken] == [
+    assert [line.player and line.player.player for line in looked.context["plan"].accepted_lines] == [
         anna.pk, None, None,
     ]  # fmt: skip
     assert len(looked.context["plan"].refused) == 3

@@ -86,7 +86,7 @@ def test_calls_differences_marks_and_lacking_signatures_wait_and_rare_deals_do_n
     play_out(two)
     needs = Needs(tournament, board(two.round))
     assert [row.table for row in needs.unsigned] == [two]
-    assert [flag.kind for flag, _names in needs.listed] == ["call", "conflict", "later"]
+    assert [flag.kind for flag, _names in needs.flags_with_names] == ["call", "conflict", "later"]
     assert needs.count == now(tournament).needs.count == 4
     two.seats.update(agreed_at=timezone.now())
     assert now(tournament).needs.count == 3
@@ -197,4 +197,4 @@ def test_what_was_open_when_a_tournament_ended_waits_for_nobody(club, over):
     assert now(tournament).needs.count == 3
     Tournament.objects.filter(pk=tournament.pk).update(**over)
     needs = now(tournament).needs
-    assert (needs.count, needs.listed, needs.newest_call) == (0, [], 0)
+    assert (needs.count, needs.flags_with_names, needs.newest_call) == (0, [], 0)

@@ -107,7 +107,7 @@ def test_no_list_before_the_end(as_alice, played):
 def test_a_list_settles_everything_and_is_ticked_off_by_whoever_is_at_the_desk(as_alice, as_helper, finished):
     assert "A shorter list is not possible" in make_list(as_alice, finished)
     payments = money.payment_list(finished)
-    assert not any(money.still_due(money.reckon(finished).due, money.listed(finished)).values())
+    assert not any(money.still_due(money.reckon(finished).due, money.list_payments(finished)).values())
     assert len(payments) == 8
     shown = tick(as_helper, finished, 1)
     assert "7 payments are still to be made" in shown
@@ -126,7 +126,7 @@ def test_with_the_cashier_there_is_a_line_a_player_and_the_list_keeps_to_it(as_a
     payments = money.payment_list(finished)
     due = money.reckon(finished).due
     assert [(payment.payer or payment.payee).number for payment in payments] == list(range(1, 9))
-    assert not any(money.still_due(due, money.listed(finished)).values())
+    assert not any(money.still_due(due, money.list_payments(finished)).values())
     shown = page(as_alice, finished)
     assert "<strong>Bo Krogh</strong> gets" in shown
     assert "<strong>Hanne Toft</strong> pays" in shown
@@ -166,7 +166,7 @@ def test_what_has_been_paid_counts_when_the_list_is_made_anew(as_alice, alice, f
     payments = money.payment_list(finished)
     assert [payment.number for payment in payments][:2] == [2, 9]
     assert payments[0].amount == ticked.amount
-    assert not any(money.still_due(money.reckon(finished).due, money.listed(finished)).values())
+    assert not any(money.still_due(money.reckon(finished).due, money.list_payments(finished)).values())
     assert "have changed since" not in page(as_alice, finished)
     assert "The payment list has been made again;" in tick(as_alice, finished, 1)
 

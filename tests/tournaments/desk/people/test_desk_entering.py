@@ -135,7 +135,7 @@ def test_the_first_of_many_are_the_same_as_the_first_of_all_put_in_order(alice, 
     def first(query, club="", most=9):
         clubs = forms.clubs_near(host)
         asked = {"most": most, "today": date(2026, 11, 21)}
-        found = forms.listed(tournament, query, club, clubs, **asked)
+        found = forms.search_candidates(tournament, query, club, clubs, **asked)
         return [(member.player.name, member.club.name) for member in found]
 
     tournament = make_tournament(0, club=host, account=alice)

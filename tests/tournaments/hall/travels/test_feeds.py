@@ -54,7 +54,7 @@ def played(club, by_alice):
 def test_a_coming_evening_is_told_and_that_it_changed_and_is_called_off(client, club, by_alice):
     tomorrow = timezone.localdate() + timedelta(days=1)
     evening = Tournament.objects.create(
-        host=club, name="Jul", date=tomorrow, place="Kroen", entering=FromHome(is_on=True, places=8).stored()
+        host=club, name="Jul", date=tomorrow, place="Kroen", entering=FromHome(is_on=True, places=8).to_json()
     )
     title, said, first_id, first_time = entries_of(client, club)["coming"]
     assert title.startswith("Jul, ")

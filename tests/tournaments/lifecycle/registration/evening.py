@@ -26,7 +26,7 @@ def evening(
         player = make_player(name, club, number)
         player.email = f"{name.split()[0].lower()}@example.org"
         player.save(update_fields=["email"])
-    entering = FromHome(**({"is_on": True, "closes_days": 0, "closes_hour": "23:59"} | allowed)).stored()
+    entering = FromHome(**({"is_on": True, "closes_days": 0, "closes_hour": "23:59"} | allowed)).to_json()
     day = timezone.localdate() + timedelta(days=in_days)
     return make_tournament(0, club=club, drawn=False, date=day, entering=entering, **(fields or {}))
 

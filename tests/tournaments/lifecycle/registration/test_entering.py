@@ -83,7 +83,7 @@ def test_the_waiting_list_moves_up_in_order_when_somebody_goes_or_there_is_more_
     assert state_of(tournament)["Anna Holm"] == "withdrawn"
     client.post(page_of(of(tournament, "4")), {"do": "withdraw", "sure": "1"})
     assert entered(tournament) == ["Bo Krogh"]
-    more = FromHome(**tournament.from_home.stored() | {"places": 3})
+    more = FromHome(**tournament.from_home.to_json() | {"places": 3})
     assert decisions.allow(tournament, chosen=more, **by_alice) == 1
     assert entered(tournament) == ["Bo Krogh", "Carl Dam"]
     # Back at the desk, she is entered from home again; undone, they stand where they stood.
@@ -169,7 +169,7 @@ def test_the_door_checks_in_by_the_persons_own_code(club, as_helper, by_alice, c
     decisions.let_in(anna, **by_alice)
     anna.refresh_from_db()
     code = {
-        "typed": links.written(links.key_of(anna)),
+        "typed": links.format_key(links.key_of(anna)),
         "scanned": f"https://spadille.example{page_of(anna)}",
         "nonsense": "https://elsewhere.example/?=\x00" + "A" * 5000,
     }.get(how) or page_of(anna)
