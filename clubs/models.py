@@ -380,7 +380,7 @@ def shortened(name: str) -> str:
 
 
 def format_name(name: str, style: str, number: int | None) -> str:
-    """A player's name as a club has agreed to show it; see `Player.named`."""
+    """A player's name as a club has agreed to show it; see `Player.name_in_style`."""
     if style == Club.NameStyle.NUMBER and number is not None:
         return str(number)
     return name if style == Club.NameStyle.FULL else shortened(name)

@@ -113,7 +113,7 @@ def transfers_of(club: Club) -> QuerySet[Transfer]:
 @transaction.atomic
 def answer_transfer(transfer: Transfer, *, yes: bool, account: Account, now: datetime) -> Transfer:
     """Transfer the member, or refuse. Raises UserError where it has been answered meanwhile."""
-    held = _held(transfer)
+    held = _lock_transfer(transfer)
     if yes:
         _move(held, str(account), account, now)
     else:
@@ -127,7 +127,7 @@ def answer_transfer(transfer: Transfer, *, yes: bool, account: Account, now: dat
 @transaction.atomic
 def withdraw_transfer(transfer: Transfer, *, account: Account, now: datetime) -> None:
     """Take a request back. Raises UserError where it has been answered meanwhile."""
-    held = _held(transfer)
+    held = _lock_transfer(transfer)
     _close(held, Transfer.State.WITHDRAWN, str(account), now)
     text = gettext_noop("{club_asking} has withdrawn its request for the transfer of {member}")
     log_change(held.origin, account, text, now=now, club_asking=held.club, member=held.player)
@@ -138,7 +138,7 @@ def answer_by_silence(now: datetime) -> None:
     due = Transfer.objects.filter(state=Transfer.State.ASKED, asked_at__lte=now - SILENCE)
     for transfer in due.select_related("player", "origin", "club").order_by("pk"):
         with suppress(UserError), transaction.atomic():
-            held = _held(transfer)
+            held = _lock_transfer(transfer)
             _move(held, "", None, now)
             # The old club has not agreed: what it wrote down of them is not passed on.
             if not held.player.memberships.filter(left=None).exclude(club=held.club).exists():
@@ -146,7 +146,7 @@ def answer_by_silence(now: datetime) -> None:
             _write_to(held, [held.club_id, held.origin_id])
 
 
-def _held(transfer: Transfer) -> Transfer:
+def _lock_transfer(transfer: Transfer) -> Transfer:
     """The transfer, locked; raises UserError where it is no longer open."""
     rows = Transfer.objects.select_for_update(of=("self",)).select_related("player", "origin", "club")
     held = rows.filter(pk=transfer.pk, state=Transfer.State.ASKED).first()

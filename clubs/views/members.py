@@ -91,7 +91,7 @@ def member_new(request: MemberRequest, club: Club) -> HttpResponse:
         done = handle_form(request, form, step, text, "club_transfers", club.slug, typed=typed_transfer)
     else:
         done = handle_form(
-            request, form, partial(add_member, club), success_message, "club", club.slug, typed=typed
+            request, form, partial(add_member, club), success_message, "club", club.slug, typed=step_arguments
         )
     return done or render(request, "clubs/member_form.html", {"club": club, "form": form})
 
@@ -283,7 +283,7 @@ class ChangeMemberForm(MemberForm):
         super().__init__(*args, membership=membership, initial=asdict(self.before), **options)
 
     @property
-    def seen(self) -> str:
+    def initial_digest(self) -> str:
         """Sent along with the form: what it was opened on."""
         return hashlib.sha256(repr(self.before).encode()).hexdigest()
 
@@ -296,7 +296,7 @@ class ChangeMemberForm(MemberForm):
         return joined
 
     def clean(self) -> dict[str, Any]:
-        if self.data.get("seen") != self.seen:
+        if self.data.get("seen") != self.initial_digest:
             stored = asdict(self.before)
             objected = [self.fields["has_objected"].label] if stored.pop("has_objected") else []
             agreed = [Topic(topic).label for topic in stored.pop("topics")]

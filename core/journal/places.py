@@ -27,7 +27,7 @@ class Place(Protocol):
     def names(self, under: str = "") -> list[str]:
         """The files of the journal, or of one of its folders."""
 
-    def opened(self, name: str) -> IO[bytes]: ...
+    def open_file(self, name: str) -> IO[bytes]: ...
 
     def size(self, name: str) -> int | None:
         """The size of a file; None if it does not exist."""
@@ -60,7 +60,7 @@ class Folder:
             found = folder.iterdir() if folder.is_dir() else iter(())
             return sorted(each.name for each in found if under or each.name.startswith(PREFIX))
 
-    def opened(self, name: str) -> IO[bytes]:
+    def open_file(self, name: str) -> IO[bytes]:
         with told_as_of(self.said):
             return (self.path / name).open("rb")
 
@@ -142,7 +142,7 @@ def books_in(names: Iterable[str]) -> list[Book]:
 
 def header_of(place: Place, file: str) -> dict[str, Any]:
     """The header in the first line of a file. Raises `JournalError` if it is not a journal's."""
-    with place.opened(file) as opened:
+    with place.open_file(file) as opened:
         first = opened.readline(LONGEST_HEADER)
     return read_header(first, file)
 

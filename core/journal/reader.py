@@ -51,7 +51,7 @@ def checked(place: Place, book: Book) -> Checked:
     """Check a book to its end. Raises `JournalError` if it has no beginning."""
     chain, found, number = Chain(), Checked(book, {}), 0
     for file in book.files:
-        with place.opened(file) as lines:
+        with place.open_file(file) as lines:
             for number, text in enumerate(lines, start=1):
                 if number == 1:
                     found.header, found.broken = _going_on(found, read_header(text, file), file)
@@ -90,7 +90,7 @@ def steps(place: Place, book: Book, *, after: int, through: int) -> Iterator[Row
     """The rows of the steps after `after`, in order; a beginning (step 0) comes in parts."""
     number, rows = 0, Rows([], [])
     for file in book.files:
-        with place.opened(file) as lines:
+        with place.open_file(file) as lines:
             next(lines)
             for text in lines:
                 if closing := CLOSING.fullmatch(text):

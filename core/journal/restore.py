@@ -224,5 +224,5 @@ def _put_pictures_back(place: Place) -> None:
     for name in data_hooks().files():
         target = data_hooks().files_folder() / name
         if name in there and not target.exists():
-            with place.opened(f"{PICTURES}/{name}") as picture, suppress(FileNotFoundError):
+            with place.open_file(f"{PICTURES}/{name}") as picture, suppress(FileNotFoundError):
                 write_atomically(target, picture.read())

@@ -87,7 +87,7 @@ class Sftp:
                 found = []
             return sorted(name for name in found if under or name.startswith(PREFIX))
 
-    def opened(self, name: str) -> IO[bytes]:
+    def open_file(self, name: str) -> IO[bytes]:
         with self._connection() as client:
             file = client.open(self._path(name), "rb")
             file.prefetch()

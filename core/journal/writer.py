@@ -109,7 +109,7 @@ class Follower:
         size = self.place.size(state.file)
         if size is None or size < state.size or not self._is_of_this_version(state.book):
             return False
-        with self.place.opened(state.file) as file:
+        with self.place.open_file(state.file) as file:
             file.seek(max(state.size - LAST_LINE, 0))
             ending = file.read(min(state.size, LAST_LINE)).splitlines(keepends=True)[-1:]
             rest = file.read() if size > state.size else b""
@@ -132,7 +132,7 @@ class Follower:
             return False
 
     def _has_a_step(self, file: str) -> bool:
-        with self.place.opened(file) as opened:
+        with self.place.open_file(file) as opened:
             return STEP in opened.read()
 
     def _write_step(

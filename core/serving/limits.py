@@ -175,7 +175,7 @@ class Connections:
         self.silent: dict[str, dict[Connection, float]] = {}
         self.idle: dict[str, dict[Connection, float]] = {}
 
-    def opened(self, connection: Connection) -> None:
+    def add_connection(self, connection: Connection) -> None:
         """Count a new connection, and close idle ones where there are too many."""
         network = connection.network
         self.open.add(connection)
@@ -255,7 +255,7 @@ class LimitedProtocol(HttpToolsProtocol):
         super().connection_made(transport)
         self.network = network_of((self.client or ("",))[0])
         self._limit_head()
-        self.connections_here.opened(self)
+        self.connections_here.add_connection(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._end_head()

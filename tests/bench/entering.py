@@ -32,7 +32,7 @@ from tournaments.lifecycle.registration import decisions as deciding
 from tournaments.models.base import FromHome
 now = timezone.now()
 day = timezone.localdate() + timedelta(days=7)
-tournament = make_tournament(0, date=day, entering=FromHome(is_on=True, places={PLACES}).stored())
+tournament = make_tournament(0, date=day, entering=FromHome(is_on=True, places={PLACES}).to_json())
 club, keys = tournament.host, []
 account = club.roles.get().account
 for index in range({MEMBERS}):

@@ -81,7 +81,7 @@ def test_the_pool_of_renegado_grows_until_somebody_takes_it(open_page, table_by_
     sheet = score_sheet(table_by_these_rules)
     assert [line.pool for line in sheet.lines] == [5, before, 5]
     assert sheet.pool.gaps == []
-    assert sum(sheet.totals) + sheet.pool.left == 0
+    assert sum(sheet.totals) + sheet.pool.remaining == 0
     go_to(page, "sheet")
     expect(page.locator("#sheet-more")).to_contain_text("Left in the pool: 5")
 

@@ -59,7 +59,7 @@ def test_the_year_of_birth_is_organisers_alone_and_can_be_taken_away(as_alice, a
         for name, browser in (("a", as_alice), ("h", as_helper))
     }
     assert shown == {"a": True, "h": False}
-    seen = as_alice.get(f"{page}edit/").context["form"].seen
+    seen = as_alice.get(f"{page}edit/").context["form"].initial_digest
     as_alice.post(f"{page}edit/", ANNA | {"birth_year": "", "seen": seen})
     member.player.refresh_from_db()
     assert member.player.birth_year is None
@@ -158,7 +158,7 @@ def test_somebody_who_left_comes_back_as_the_same_player(as_alice, club) -> None
 
 def change(client, bo, **said):
     opened = client.get(f"/clubs/stilling/members/{bo.pk}/edit/")
-    seen = opened.context["form"].seen
+    seen = opened.context["form"].initial_digest
     said = {
         "name": "Bo Krogh",
         "number": "13",
@@ -181,13 +181,13 @@ def test_a_member_keeps_their_own_number(as_alice, bo) -> None:
 
 
 def test_who_changes_a_member_after_somebody_else_is_told_and_may_insist(as_alice, bo) -> None:
-    opened = as_alice.get(f"/clubs/stilling/members/{bo.pk}/edit/").context["form"].seen
+    opened = as_alice.get(f"/clubs/stilling/members/{bo.pk}/edit/").context["form"].initial_digest
     Player.objects.update(phone="11")
     page = change(as_alice, bo, phone="22", seen=opened)
     assert "11" in errors(page)["__all__"][0]
     assert 'value="22"' in page.content.decode()
     assert Player.objects.get().phone == "11"
-    assert change(as_alice, bo, phone="22", seen=page.context["form"].seen).status_code == 302
+    assert change(as_alice, bo, phone="22", seen=page.context["form"].initial_digest).status_code == 302
 
 
 def test_a_former_member_may_keep_a_number_that_is_anothers_now(as_alice, club, bo) -> None:
@@ -278,11 +278,11 @@ def test_a_member_who_wants_no_page_is_marked_and_stays_so(as_alice, club) -> No
     member = club.memberships.get()
     edit = f"/clubs/stilling/members/{member.pk}/edit/"
     form = as_alice.get(edit).context["form"]
-    as_alice.post(edit, ANNA | {"has_objected": "on", "seen": form.seen})
+    as_alice.post(edit, ANNA | {"has_objected": "on", "seen": form.initial_digest})
     assert Player.objects.get().has_objected
     assert "wants no page" in as_alice.get(f"/clubs/stilling/members/{member.pk}/").content.decode()
     # Whoever has the form open from before is told.
-    page = as_alice.post(edit, ANNA | {"seen": form.seen})
+    page = as_alice.post(edit, ANNA | {"seen": form.initial_digest})
     assert "Wants no page about their evenings over the years" in errors(page)["__all__"][0]
     # Joining another club does not take it back: nobody is asked there.
     viby = make_club("Viby")

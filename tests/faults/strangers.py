@@ -33,7 +33,7 @@ from django.utils import timezone
 from tests.factories import make_player, make_tournament
 from tournaments.models.base import FromHome
 day = timezone.localdate() + timedelta(days=7)
-tournament = make_tournament(0, drawn=False, date=day, entering=FromHome(is_on=True, guests=True).stored())
+tournament = make_tournament(0, drawn=False, date=day, entering=FromHome(is_on=True, guests=True).to_json())
 player = make_player("Anna Holm", tournament.host, 1)
 player.email = "anna@example.org"
 player.save()

@@ -27,7 +27,7 @@ from clubs.models import ProgramKey
 from core.errors import UserError
 from core.throttle import by_address, count_attempt, is_throttled
 from tournaments.changes.versions import OWN, PAGE, mark_shared
-from tournaments.hall.live import Drawn, drawn_for_all, find_tournament, kept
+from tournaments.hall.live import Drawn, drawn_for_all, find_tournament, read_cached
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -249,7 +249,7 @@ def of_tournament(
     path = request.path.replace(typed, tournament.code, 1) if typed else request.path
     address, keep = f"{path}?{question}", question in KEPT_QUESTIONS
     key = f"api:{tournament.pk}:{sha256(address.encode()).hexdigest()[:32]}:{get_language()}"
-    version, text = (kept(key, tournament.version) if keep else None) or (tournament.version, "")
+    version, text = (read_cached(key, tournament.version) if keep else None) or (tournament.version, "")
     answer = get_conditional_response(request, etag=_etag(tournament.pk, version, address))
     if answer is None:
 

@@ -90,7 +90,7 @@ def everything_of(tournaments: Sequence[Any], model: Models) -> dict[int, dict[s
         also = ("reports_count", "last_hash") if kind == "Table" else ()
         rows = model(kind)._default_manager.filter(**{f"{path}__in": key_set(found)}).order_by("pk")
         told = list(rows.values_list("pk", path, *numbers, *also, *(field.stored for field in chained)))
-        beside = _beside(kind, [pk for pk, *_row in told], model)
+        beside = _additional_contents(kind, [pk for pk, *_row in told], model)
         places: Counter[int] = Counter()
         first, said_of = len(numbers) + len(also), [(field.name, field.said_of_row) for field in chained]
         for pk, of, *row in told:
@@ -131,7 +131,7 @@ def as_they_stand(about: Iterable[models.Model], model: Models) -> dict[str, lis
 def contents_of(found: Mapping[str, Sequence[Stands]], model: Models) -> Iterator[tuple[str, Content | None]]:
     """What is chained of these things; None for each that is gone."""
     for kind, things in found.items():
-        beside = _beside(kind, [stands.now.pk for stands in things if stands.now], model)
+        beside = _additional_contents(kind, [stands.now.pk for stands in things if stands.now], model)
         places = _places(kind, [now or thing for thing, now in things])
         for thing, now in things:
             name = name_of(now or thing, places.get((now or thing).pk, 0))
@@ -203,7 +203,7 @@ def content_of(thing: Any, beside: Content | None = None) -> Content:
     return content | (beside or {})
 
 
-def _beside(kind: str, keys: Collection[int], model: Models) -> Mapping[int, Content]:
+def _additional_contents(kind: str, keys: Collection[int], model: Models) -> Mapping[int, Content]:
     """The additional content of rows by their primary keys, read at once for all."""
     if kind == "Table":
         return _seats_and_changes(keys, model)

@@ -134,7 +134,7 @@ class _Search:
                     best, kept = now, (list(self.order), list(self.flipped))
             else:
                 undo()
-        return self._stored(*kept)
+        return self._to_matchdays(*kept)
 
     def _change(self) -> Callable[[], None]:
         """Make one change, and return what undoes it."""
@@ -181,7 +181,7 @@ class _Search:
                 cost += REMATCH
         return cost
 
-    def _stored(self, order: Sequence[int], flipped: Sequence[bool]) -> tuple[Matchday, ...]:
+    def _to_matchdays(self, order: Sequence[int], flipped: Sequence[bool]) -> tuple[Matchday, ...]:
         turned = {pair for pair, is_turned in zip(self.pairs, flipped, strict=True) if is_turned}
         found = []
         for number in order:

@@ -67,7 +67,7 @@ class Double:
 def find_doubles(union: Club) -> list[Double]:
     """Who may be one person in a union's clubs, or in one club's list, the likeliest first."""
     people = _people(memberships_known_to(union).exclude(player__name=NAMELESS))
-    pairs = {tuple(sorted((one.pk, other.pk))) for one, other in _alike(people.values())}
+    pairs = {tuple(sorted((one.pk, other.pk))) for one, other in _similar_pairs(people.values())}
     pairs -= set(TwoPeople.objects.values_list("one", "other"))
     _read_evenings(people, {pk for pair in pairs for pk in pair})
     found = [weigh(people[one], people[other]) for one, other in sorted(pairs)]
@@ -104,7 +104,7 @@ def _read_evenings(people: dict[int, Person], of: Collection[int]) -> None:
         people[player].evenings[tournament] = day
 
 
-def _alike(people: Collection[Person]) -> Iterator[tuple[Person, Person]]:
+def _similar_pairs(people: Collection[Person]) -> Iterator[tuple[Person, Person]]:
     """Pairs of people whose names are alike, or who have one email that few others have."""
     names: NameIndex[Person] = NameIndex()
     emails: defaultdict[str, list[Person]] = defaultdict(list)

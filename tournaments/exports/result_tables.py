@@ -17,7 +17,7 @@ from tournaments.domain.terms import contract_name, outcome_name, seat_name, sui
 from tournaments.ledger.queries import rulebook_of
 from tournaments.seasons.ladder_table import awards_of
 from tournaments.seasons.season import season_in_words
-from tournaments.standings.columns import PLAYERS, Column, On, Several, shown
+from tournaments.standings.columns import PLAYERS, Column, On, Several, select_columns
 from tournaments.standings.comparison_text import comparison_in_words
 from tournaments.standings.team_text import TEAMS, state
 from tournaments.standings.teams import team_standings
@@ -200,7 +200,7 @@ def as_table(
     whole: Whole,
     title: str,
 ) -> Table:
-    here = shown(columns, On.SHEET, whole)
+    here = select_columns(columns, On.SHEET, whole)
     rows: list[Sequence[Value]] = [[column.value(line) for column in here] for line in lines]
     return Table([str(column.heading) for column in here], rows, title)
 

@@ -136,7 +136,7 @@ def _everything(tournament: Tournament) -> dict[str, Any]:
             }
             for entry in entries
         ],
-        "applications": written(tournament),
+        "applications": application_rows(tournament),
         "rounds": [
             plain(round_)
             | {
@@ -438,7 +438,7 @@ def _entries(tournament: Tournament, rows: list[dict[str, Any]], teams: dict[int
 # Unconfirmed ones are omitted; an imported applicant gets a new link from the organiser.
 
 
-def written(tournament: Tournament) -> list[dict[str, Any]]:
+def application_rows(tournament: Tournament) -> list[dict[str, Any]]:
     there = tournament.applications.select_related("player", "club", "lead", "entry")
     known = [one for one in there.order_by("number") if one.is_known and (not one.lead or one.lead.is_known)]
     return [

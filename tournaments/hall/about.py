@@ -191,7 +191,7 @@ def picture_of(page: str, tournament: Tournament | None, named: Mapping[str, Any
 Answer = TypeVar("Answer", bound=HttpResponseBase)
 
 
-def shown(
+def render_page(
     request: HttpRequest, template: str, context: dict[str, Any], *, may_be_found: bool
 ) -> HttpResponse:
     """Render a page, with `noindex` where it must not be listed."""

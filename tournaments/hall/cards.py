@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from tournaments.changes.versions import print_of_versions
 from tournaments.domain.terms import signed
-from tournaments.hall.about import shown
+from tournaments.hall.about import render_page
 from tournaments.hall.live import HallRequest, find_tournament, listed_where_allowed, live_page
 from tournaments.hall.share import share_page
 from tournaments.hall.share_card import Card
@@ -135,7 +135,7 @@ def person_hands(request: HttpRequest, pk: int) -> HttpResponse:
         "hands": hands.newest(HANDS_ON_A_PAGE, HANDS_ON_A_PAGE * (page.number - 1)),
         "times": _times(hands.times, len(hands.evenings)),
     }
-    return shown(request, "hall/years/hands.html", context, may_be_found=own.may_be_found)
+    return render_page(request, "hall/years/hands.html", context, may_be_found=own.may_be_found)
 
 
 def _find(code: str, number: int) -> tuple[Tournament, Entry]:
@@ -165,7 +165,7 @@ def _placed(card: EveningCard) -> str:
     return f"{place} · {signed(card.tokens)}"
 
 
-def _named(tournament: Tournament) -> list[tuple[EveningCard, Entry]]:
+def _cards_with_entries(tournament: Tournament) -> list[tuple[EveningCard, Entry]]:
     """Everybody's card, with the entry that has the name."""
     entries = Entry.objects.select_related("player", "club", "tournament__host").filter(tournament=tournament)
     by_key = entries.in_bulk()
@@ -174,12 +174,12 @@ def _named(tournament: Tournament) -> list[tuple[EveningCard, Entry]]:
 
 def _all_cards(tournament: Tournament, most: int | None) -> dict[str, Any]:
     """The first `most` cards, and how many there are where that is more."""
-    named = _named(tournament)
+    named = _cards_with_entries(tournament)
     return {"cards": named[:most], "count": len(named) if most is not None and len(named) > most else 0}
 
 
 def _about_card(tournament: Tournament, entry: Entry) -> dict[str, Any]:
-    named = _named(tournament)
+    named = _cards_with_entries(tournament)
     card = next((card for card, whose in named if whose.pk == entry.pk), None)
     if card is None:
         raise Http404

@@ -138,7 +138,7 @@ def _load_standing(tournament: Tournament) -> Standing:
         named = [
             (
                 group.name,
-                [Row(_place(row.rank, shared=row.shared), row.name, total.written(row)) for row in played],
+                [Row(_place(row.rank, shared=row.shared), row.name, total.cell_text(row)) for row in played],
             )
             for group in groups
             if (played := [row for row in group.rows if row.played])

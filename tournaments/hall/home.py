@@ -147,7 +147,7 @@ def played_now(tournaments: Iterable[Tournament]) -> list[Tournament]:
             "podiums": podiums_from_the_last_deal(tournament) if groups else [],
             "round": running,
             "progress": progress,
-            "leading": [(row, total.written(row)) for row in leading] if total else [],
+            "leading": [(row, total.cell_text(row)) for row in leading] if total else [],
         }
     return found
 

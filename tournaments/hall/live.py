@@ -112,7 +112,7 @@ def live_page(  # noqa: PLR0913 - what a page hangs on, all but four with a defa
     """
     key = f"hall:{tournament.pk}:{page}:{part}:{besides}:{get_language()}"
     enough = _enough(request, tournament)
-    version, live = (kept(key, enough) if keep else None) or (tournament.version, "")
+    version, live = (read_cached(key, enough) if keep else None) or (tournament.version, "")
     answer = get_conditional_response(request, etag=_etag(request, tournament.pk, version, besides))
     if answer is None:
 
@@ -140,7 +140,7 @@ def _is_anybodys(request: HallRequest) -> bool:
     return not any(name in request.COOKIES for name in OWN)
 
 
-def kept(key: str, enough: int) -> Drawn | None:
+def read_cached(key: str, enough: int) -> Drawn | None:
     found: Drawn | None = cache.get(key)
     return found if found and found[0] >= enough else None
 
@@ -151,7 +151,7 @@ def drawn_for_all(key: str, enough: int, draw: Callable[[], Drawn]) -> Drawn:
     until = time.monotonic() + PATIENCE
     while not (ours := cache.add(turn, 1, PATIENCE)) and time.monotonic() < until:
         time.sleep(MOMENT)
-        if found := kept(key, enough):
+        if found := read_cached(key, enough):
             return found
     try:
         drawn = draw()

@@ -13,7 +13,7 @@ from core.http.responses import file_response
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from core.tables.files import CONTENT_TYPES
 from tournaments.exports.result_tables import published_list_file
-from tournaments.hall.about import shown
+from tournaments.hall.about import render_page
 from tournaments.hall.club import find_club
 from tournaments.models import PublishedList
 from tournaments.paper.points_list import points_list_pdf
@@ -63,7 +63,7 @@ def _show(request: HttpRequest, union: Club, published: PublishedList) -> HttpRe
         "rows": [(row, points_said(row.points)) for row in rows],
         "said": points_in_words(rule_in(published)),
     }
-    return shown(request, "hall/points.html", context, may_be_found=visibility.may_club_be_found(union))
+    return render_page(request, "hall/points.html", context, may_be_found=visibility.may_club_be_found(union))
 
 
 @require_safe

@@ -164,7 +164,7 @@ def _on_podium(tournament: Tournament) -> list[OnPodium]:
     groups, total = places_by_total(tournament)
     below = {
         group.name: [
-            (f"{row.rank}{'=' if row.shared else ''}", row.name, total.written(row))
+            (f"{row.rank}{'=' if row.shared else ''}", row.name, total.cell_text(row))
             for row in group.rows
             if row.rank > FIRST and row.played
         ][:BESIDE_PODIUM]

@@ -16,7 +16,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from tournaments.hall.about import shown
+from tournaments.hall.about import render_page
 from tournaments.hall.charts import curve
 from tournaments.hall.club import find_club
 from tournaments.hall.live import HallRequest, find_tournament, player_pages
@@ -67,7 +67,7 @@ def hall_rating(request: HttpRequest, slug: str) -> HttpResponse:
         "deals": USUAL_DEALS,
         "first_give_or_take": Known().give_or_take,
     }
-    return shown(request, "hall/rating.html", context, may_be_found=visibility.may_club_be_found(club))
+    return render_page(request, "hall/rating.html", context, may_be_found=visibility.may_club_be_found(club))
 
 
 def _rows(club: Club, whole: Club) -> tuple[SafeString, bool]:
@@ -133,4 +133,4 @@ def hall_player_rating(request: HallRequest, code: str, number: int) -> HttpResp
         "club": entry.club or tournament.host,
     }
     page = "hall/_player_rating.html" if request.htmx else "hall/player_rating.html"
-    return shown(request, page, context, may_be_found=visibility.may_be_found(entry.player))
+    return render_page(request, page, context, may_be_found=visibility.may_be_found(entry.player))

@@ -247,7 +247,7 @@ def answer_before_play(form: BeforePlayForm) -> list[Answer]:
     answers = [_answer(defined, rulebook, head % {"contract": contract_name(played.id)})]
     if not defined.allowed:
         return answers
-    taken = form.taken
+    taken = form.exchanged_counts
     exchange = rule_on_exchange(
         rulebook,
         form.players,

@@ -203,7 +203,7 @@ class BeforePlayForm(QuestionForm):
         return [self[name] for name in self.fields if name.startswith("took")]
 
     @property
-    def taken(self) -> list[int] | None:
+    def exchanged_counts(self) -> list[int] | None:
         """Cards exchanged by the declarer and each defender; None if not given."""
         counts = [self.cleaned_data.get(field.name) for field in self.counts]
         return None if all(count is None for count in counts) else [count or 0 for count in counts]

@@ -16,7 +16,7 @@ from tournaments.hall.story_text import fallen_said, hangs_on
 from tournaments.hall.teams import find_in_teams, team_places
 from tournaments.ledger.seating import next_seats, substitutes_told
 from tournaments.seasons.stages import by_the_place
-from tournaments.standings.columns import PLAYERS, On, shown
+from tournaments.standings.columns import PLAYERS, On, select_columns
 from tournaments.standings.comparison_text import carried_in_words, comparison_in_words
 from tournaments.standings.players import standings, winners_in_words
 from tournaments.standings.tie_breaks import tie_breaks_said
@@ -103,7 +103,7 @@ def _ranking(tournament: Tournament, most: int | None = None) -> dict[str, Any]:
         "fallen": fallen_said(tournament) if len(table.rows) <= MOST_WITH_RECORDS else [],
         "tie_breaks": tie_breaks_said(table.rulebook, table.tie_break_codes),
         "winners": "" if tournament.in_teams else winners_in_words([row.name for row in table.first]),
-        "columns": shown(PLAYERS, On.SCREEN, table),
+        "columns": select_columns(PLAYERS, On.SCREEN, table),
         "compared": comparison_in_words(table.comparison),
         "carried": carried_in_words(),
         "some_go_on": bool(on),

@@ -17,7 +17,7 @@ from tournaments.boards.analysis_text import analysis_text
 from tournaments.boards.dealing import Folder, fingerprint
 from tournaments.boards.folders import cards_of, is_sealed, opened_rounds
 from tournaments.boards.results import lines_of, ranking_of_players, ranking_of_teams
-from tournaments.boards.text import folder_told, seat_averages, seat_titles, seats_in, line_texts
+from tournaments.boards.text import folder_told, line_texts, seat_averages, seat_titles, seats_in
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.terms import signed
 from tournaments.exports.result_tables import comparison_csv, ranking_csv

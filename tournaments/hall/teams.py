@@ -20,7 +20,7 @@ from tournaments.models import Entry, Team
 from tournaments.paper.match import match_pdf
 from tournaments.paper.teams import teams_pdf
 from tournaments.reporting.line_up_page import find_team, own_match
-from tournaments.standings.columns import On, shown
+from tournaments.standings.columns import On, select_columns
 from tournaments.standings.team_text import (
     TEAMS,
     cross_tables,
@@ -66,7 +66,7 @@ def team_ranking(tournament: Tournament) -> dict[str, Any]:
     matches = next_matches(tournament, table)
     return {
         "standings": table,
-        "columns": shown(TEAMS, On.SCREEN, table),
+        "columns": select_columns(TEAMS, On.SCREEN, table),
         "divisions": [
             (division, [(row, matches.get(row.number, "")) for row in division.rows])
             for division in rankings(tournament, table)

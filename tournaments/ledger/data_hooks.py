@@ -48,7 +48,7 @@ class TournamentData(DataHooks):
         return photographs_folder()
 
     def files(self) -> set[str]:
-        return SheetPicture.kept()
+        return SheetPicture.names_to_back_up()
 
     def has_file(self, model: type[Model], row: Mapping[str, Any]) -> bool:
         """Whether a picture in a backup belongs to this row: a picture that was read belongs to its photograph."""

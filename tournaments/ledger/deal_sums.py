@@ -132,7 +132,7 @@ def parse_tokens(text: str) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=16384)
-def counted(result: str, outcome: str, tokens: str, dealt: Seating) -> CountedDeal:
+def parse_deal(result: str, outcome: str, tokens: str, dealt: Seating) -> CountedDeal:
     """A deal parsed from its report, without its table; `dealt` is its seating before anyone declared."""
     said, won = _parse_result(result), parse_tokens(tokens)
     seating = dealt
@@ -161,7 +161,7 @@ def deals_at(tables: QuerySet[Table]) -> Iterator[CountedDeal]:
                 dealer_out = dealer_sits_out(table.rulebook, table.options)
                 turns[size] = Turns(size, table.first_dealer, table.turns, dealer_out)
             dealt = turns[size].seating(number, in_pairs=in_pairs)
-            yield CountedDeal(pk, number, *counted(result, outcome, tokens, dealt)[2:])
+            yield CountedDeal(pk, number, *parse_deal(result, outcome, tokens, dealt)[2:])
 
 
 class ParsedDeal(NamedTuple):
@@ -341,7 +341,7 @@ def read_at(
         changes = table.turns if turns is None else turns
         at = Turns(len(report.tokens), table.first_dealer, changes, table.round.tournament.dealer_sits_out)
         dealt = at.seating(report.deal_number, in_pairs=in_pairs)
-        yield counted(json.dumps(report.result), report.outcome, json.dumps(report.tokens), dealt)
+        yield parse_deal(json.dumps(report.result), report.outcome, json.dumps(report.tokens), dealt)
 
 
 def _moving(tournament: Tournament, moved: Mapping[Sort, Sequence[int]]) -> list[Statement]:

@@ -112,7 +112,7 @@ def remove(photograph: Photograph, account: Account, *, now: datetime) -> None:
     pieces_of(photograph.path).unlink(missing_ok=True)
 
 
-def opened(upload: UploadedFile[bytes]) -> Image.Image:
+def open_photograph(upload: UploadedFile[bytes]) -> Image.Image:
     """What was sent as a picture, upright and no larger than needed. Raises `NotPossible` for anything else."""
     if (upload.size or 0) > MOST_BYTES:
         raise NotPossible(_("A photograph can be at most 10 MB."), "photograph")
@@ -151,7 +151,7 @@ def squares_in(upload: UploadedFile[bytes]) -> list[str]:
     import zxingcpp  # noqa: PLC0415 - only where pictures are read
 
     squares = zxingcpp.BarcodeFormats([zxingcpp.QRCode])
-    return [square.text for square in zxingcpp.read_barcodes(opened(upload), formats=squares)]
+    return [square.text for square in zxingcpp.read_barcodes(open_photograph(upload), formats=squares)]
 
 
 def made_anew(upload: UploadedFile[bytes]) -> bytes:
@@ -159,7 +159,7 @@ def made_anew(upload: UploadedFile[bytes]) -> bytes:
 
     Raises `NotPossible` for what is no picture, or too large.
     """
-    picture = opened(upload)
+    picture = open_photograph(upload)
     picture.info.clear()
     written = BytesIO()
     picture.save(written, "JPEG", quality=QUALITY)

@@ -93,7 +93,7 @@ class TablePool:
         return (self.antes * (earlier + 1) if after is None else after) + self.antes * (deal - earlier - 1)
 
     @property
-    def left(self) -> int:
+    def remaining(self) -> int:
         """The pool (tokens) after the last reported deal, before the next antes."""
         return self.for_entry(max(self.reports, default=0) + 1) - self.antes
 

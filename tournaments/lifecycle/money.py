@@ -462,7 +462,7 @@ def podiums(tournament: Tournament) -> list[Podium]:
                 row.shared,
                 row.name,
                 row.number,
-                total.written(row),
+                total.cell_text(row),
                 str(total.heading) if in_teams else "",
                 in_kroner(won[row.number]) if won.get(row.number) else "",
                 things.get(row.number, ""),

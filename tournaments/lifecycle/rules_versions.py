@@ -81,7 +81,7 @@ class RulesOutlook:
         return list(tables.select_related("round__tournament", "match"))
 
     @property
-    def seen(self) -> str:
+    def state_mark(self) -> str:
         changes = sum(len(table.turns) for table in self.tables)
         reports = sum(table.reports_count for table in self.tables)
         return f"{self.tournament.rules_version}-{reports}-{changes}"
@@ -220,7 +220,7 @@ def move_rules(
             _("It cannot be played by version %(version)s of the rules.") % {"version": version}
         )
     outlook = RulesOutlook(tournament, version)
-    if seen != outlook.seen:
+    if seen != outlook.state_mark:
         raise NotPossible(_("Something has been reported in the meantime. Check again what would change."))
     if outlook.impossible:
         raise NotPossible(

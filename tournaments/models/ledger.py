@@ -441,7 +441,7 @@ class SheetPicture(models.Model):
         return f"{self.tournament_id}: {self.file}"
 
     @staticmethod
-    def kept() -> set[str]:
+    def names_to_back_up() -> set[str]:
         """The names of all pictures of paper that a backup has to have: photographs, and those that wait to be read.
 
         Data of an earlier version, which are backed up too, know those alone that it has a table for.

@@ -21,9 +21,9 @@ from tournaments.boards.text import (
     Told,
     folder_told,
     in_tenths,
+    line_texts,
     seat_titles,
     seats_in,
-    line_texts,
 )
 from tournaments.domain.terms import SUIT_SIGNS, signed
 from tournaments.ledger.queries import rulebook_of

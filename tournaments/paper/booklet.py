@@ -14,7 +14,7 @@ from tournaments.boards.analysis import analyses_of
 from tournaments.boards.analysis_text import analysis_text
 from tournaments.boards.folders import cards_of, opened_rounds
 from tournaments.boards.results import lines_of
-from tournaments.boards.text import folder_told, seat_averages, seat_titles, seats_in, line_texts
+from tournaments.boards.text import folder_told, line_texts, seat_averages, seat_titles, seats_in
 from tournaments.ledger.queries import rulebook_of
 from tournaments.paper.boards import SIGN_OF, on_paper
 from tournaments.paper.page import Occasion

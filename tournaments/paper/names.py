@@ -135,7 +135,7 @@ def measured(
     widths = {}
     for column in columns:
         heads = heading(column).split() if wrapped else [heading(column)]
-        texts = [*heads, *(column.written(line) for line in lines)]
+        texts = [*heads, *(column.cell_text(line) for line in lines)]
         widths[column] = max(column.width, *(math.ceil(ems(text) / FIGURE) + between for text in texts))
     giving_way = [column for column in columns if column.gives_way]
     while giving_way and sum(widths.values()) > room:

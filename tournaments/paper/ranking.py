@@ -18,7 +18,7 @@ from tournaments.ledger.seating import substitutes_told
 from tournaments.lifecycle.money import in_kind_said, reckon
 from tournaments.paper.names import POINT, heading, measured, prize_column, size_for
 from tournaments.paper.page import Occasion, packed
-from tournaments.standings.columns import PLAYERS, On, explanations, shown
+from tournaments.standings.columns import PLAYERS, On, explanations, select_columns
 from tournaments.standings.comparison_text import carried_in_words, comparison_in_words
 from tournaments.standings.players import standings, winners_in_words
 from tournaments.standings.team_text import places_by_total
@@ -106,7 +106,7 @@ class Columns:
         return Layout(widths, max(least, min(TIES_AT_MOST, longest, spare)), wanted)
 
     def told_apart(self, row: Row) -> str:
-        return ", ".join(filter(None, (column.written(row) for column in self.words)))
+        return ", ".join(filter(None, (column.cell_text(row) for column in self.words)))
 
 
 def _with_club(row: Row) -> float:
@@ -115,7 +115,7 @@ def _with_club(row: Row) -> float:
 
 
 def columns_of(table: Standings, prizes: Mapping[int, str]) -> Columns:
-    columns = shown(PLAYERS, On.PAPER, table)
+    columns = select_columns(PLAYERS, On.PAPER, table)
     words = [column for column in columns if column.css == "words"]
     won: list[Column[Row, Standings]] = [prize_column(prizes)] if prizes else []
     room = (PAGE_WIDTH - NAME_AT_LEAST - (TIES_IN_LITTLE_ROOM if words else 0)) / FIGURE_AT_LEAST
@@ -257,7 +257,7 @@ def _right_aligned(texts: Sequence[tuple[str, int]], first: int) -> Line:
 
 def _line(row: Row, columns: Columns, layout: Layout, *, is_honoured: bool) -> dict[str, Any]:
     """A player's line: numbers filled up to their columns; name and club as large as they fit, the club behind."""
-    total, *rest = ((column.written(row), width) for column, width in columns.last.items())
+    total, *rest = ((column.cell_text(row), width) for column, width in columns.last.items())
     behind = BEHIND + len(columns.numbers)
     name, club = cut(row.name, LONGEST_NAME), cut(row.club, LONGEST_CLUB)
     notes = [(row.withdrawn, _("withdrawn")), (not row.has_enough_deals, _("too few deals"))]
@@ -276,7 +276,7 @@ def _line(row: Row, columns: Columns, layout: Layout, *, is_honoured: bool) -> d
         "club_size": size_for(club, room - ems(name) * size * POINT, *CLUB_SIZES),
         "css": " top" * honoured,
         "numbers": _right_aligned(
-            [(column.written(row), width) for column, width in columns.numbers.items()], BEHIND
+            [(column.cell_text(row), width) for column, width in columns.numbers.items()], BEHIND
         ),
         "total": _right_aligned([total], behind),
         "rest": _right_aligned(rest, behind + 1),
@@ -333,7 +333,7 @@ def listings(tournament: Tournament) -> list[Listing]:
             winners_in_words([plain(row.name) for row in group.rows if row.rank == 1])
             if tournament.is_played
             else "",
-            [_press_line(row, total.written(row)) for row in group.rows if row.played],
+            [_press_line(row, total.cell_text(row)) for row in group.rows if row.played],
         )
         for group in groups
     ]

@@ -363,7 +363,9 @@ def _feet(sheet: ScoreSheet, penalties: Sequence[Penalty]) -> list[Row]:
     """The totals at the table; where there are penalties, these too and what comes of both."""
     totals = _carried(sheet, len(sheet.lines), _("Total"))
     pool = (
-        [Row({}, label=_("Left in the pool: %(tokens)d") % {"tokens": sheet.pool.left})] if sheet.pool else []
+        [Row({}, label=_("Left in the pool: %(tokens)d") % {"tokens": sheet.pool.remaining})]
+        if sheet.pool
+        else []
     )
     if sheet.side_totals:
         pool = [Row(label=_("A + C, B + D"), running=list(map(signed, sheet.side_totals))), *pool]

@@ -138,13 +138,13 @@ class Grid:
         return sum(self.pair)
 
     @property
-    def left(self) -> int:
+    def figures_width(self) -> int:
         """Figures before the first player's columns."""
         return sum(self.widths.values())
 
     @property
     def characters(self) -> int:
-        return self.left + self.players * self.player + CHECK * self.with_check
+        return self.figures_width + self.players * self.player + CHECK * self.with_check
 
     @property
     def width(self) -> float:
@@ -161,7 +161,7 @@ class Grid:
 
     def edge(self, position: int) -> float:
         """The left edge of a player's columns; beyond the last player that of the room to add up."""
-        return (self.left + position * self.player) * CHARACTER
+        return (self.figures_width + position * self.player) * CHARACTER
 
     def columns(self) -> list[tuple[str, float, float]]:
         """(key, left edge, width) of each column before the players'."""
@@ -177,7 +177,7 @@ class Grid:
 
     def _light(self, row: Row) -> Line:
         if row.label:
-            line = to_the_right(row.label, self.left - 1)
+            line = to_the_right(row.label, self.figures_width - 1)
             return Line(line, [Cell(0, len(line), len(self.widths))])
         line, at, cells = "", 0, []
         for column, (key, width) in enumerate(self.widths.items()):

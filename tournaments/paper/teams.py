@@ -17,7 +17,7 @@ from tournaments.ledger.queries import current_round
 from tournaments.lifecycle.money import in_kind_said, prizes_by_team, reckon
 from tournaments.paper.names import POINT, measured, prize_column, size_for
 from tournaments.paper.page import Occasion, packed
-from tournaments.standings.columns import On, explanations, shown
+from tournaments.standings.columns import On, explanations, select_columns
 from tournaments.standings.team_text import (
     TEAMS,
     cross_tables,
@@ -94,7 +94,7 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
 
 def _columns(table: TeamStandings, prizes: Mapping[int, str]) -> list[Column[Row, TeamStandings]]:
     """The columns that fit beside the names; prizes last."""
-    columns = shown(TEAMS, On.PAPER, table)
+    columns = select_columns(TEAMS, On.PAPER, table)
     won: list[Column[Row, TeamStandings]] = [prize_column(prizes)] if prizes else []
     return list(measured([*columns, *won], table.rows, CHARACTERS, between=BETWEEN, wrapped=True))
 

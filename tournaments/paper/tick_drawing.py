@@ -100,7 +100,7 @@ def _heads(layout: Layout, words: Words) -> Iterator[str]:
         room = len(group.values) * PITCH + GAP
         # Above long names there is no room for a title, and no need of one.
         if title and all(len(head) < LEVEL for head, _short in _of_group(layout, words, place)):
-            middle = layout.left(place) + len(group.values) * PITCH / 2
+            middle = layout.group_start(place) + len(group.values) * PITCH / 2
             yield text(middle, HEAD - 5.2, title, size_for(title, room, 8, 6), anchor="middle")
     number, dealer = (NUMBER_WITH, DEALER) if words.folders else (NUMBER - 0.8, DEALER)
     yield text(number, HEAD, words.deal, 7, upright=True)

@@ -29,7 +29,7 @@ class Champion(NamedTuple):
     awards: list[tuple[str, int]]
 
 
-def ended(around: Club, today: date) -> list[Season | Championship]:
+def finished_competitions(around: Club, today: date) -> list[Season | Championship]:
     """The seasons and championships of the club's own that are over, the newest first.
 
     A championship is dated by its first session: it is over when every stage has been made and played.

@@ -104,7 +104,7 @@ class Year:
         return sum(host.chairs for host in self.hosts.values())
 
 
-def counted(around: Club, span: Span) -> QuerySet[Tournament]:
+def counted_evenings(around: Club, span: Span) -> QuerySet[Tournament]:
     """The evenings that count there now."""
     return visibility.evenings(around, span).filter(results_kept=True)
 
@@ -146,7 +146,7 @@ def count(around: Club, span: Span) -> list[Year]:
     hidden = visibility.hidden()
     found = {year: _year(year, of_year, hidden, around.pk) for year, of_year in by.items()}
     games: dict[int, dict[Any, tuple[int, int]]] = defaultdict(dict)
-    for (year, sort), sums in by_year(counted(around, span)).items():
+    for (year, sort), sums in by_year(counted_evenings(around, span)).items():
         games[year][sort] = sums
     for year, of_year in found.items():
         of_year.contracts = of_contracts(games[year])
@@ -341,7 +341,9 @@ STORED_YEAR = Substr(Cast("date", CharField()), 1, 4)
 
 def _versions(around: Club, span: Span) -> Versions:
     by_year = (
-        counted(around, span).values_list(STORED_YEAR).annotate(Count("pk"), versions=print_of_versions())
+        counted_evenings(around, span)
+        .values_list(STORED_YEAR)
+        .annotate(Count("pk"), versions=print_of_versions())
     )
     return {int(year): (evenings, int(versions)) for year, evenings, versions in by_year}
 

@@ -13,7 +13,14 @@ from django.db.models import Q
 from core.sql import prepared_query
 from tournaments.models import Award, Championship, Entry, EveningResult, Round, Tournament
 from tournaments.people import visibility
-from tournaments.people.person_statistics import Portrait, beside, breaks_even, deals_by, games_at, portrait
+from tournaments.people.person_statistics import (
+    Portrait,
+    add_club_figures,
+    breaks_even,
+    deals_by,
+    games_at,
+    portrait,
+)
 from tournaments.people.span import Span
 from tournaments.seasons.results import AT_ONCE, keep, not_kept
 
@@ -146,7 +153,7 @@ def over_the_years(player: Player, span: Span | None = None, around: Club | None
     rulebooks = {one.rulebook for one in evenings if one.host == home}
     same = visibility.evenings(around, span).filter(host__name=home, rulebook__in=rulebooks)
     theirs = games_at(same) if counted.contracts else {}
-    beside(counted.contracts, {contract: games.declared for contract, games in theirs.items()})
+    add_club_figures(counted.contracts, {contract: games.declared for contract, games in theirs.items()})
     return OverTheYears(
         evenings,
         home,

@@ -92,7 +92,7 @@ class GridLine:
         }
 
 
-def written(rulebook: Rulebook, report: Report | None, seating: Seating) -> str:
+def report_notation(rulebook: Rulebook, report: Report | None, seating: Seating) -> str:
     """A report as a line of the notation; "" for none, and for a ruling, which the notation cannot say."""
     if report is None or report.result is None or "ruled" in report.result:
         return ""
@@ -112,7 +112,9 @@ def in_words(rulebook: Rulebook, result: DealResult, seating: Seating) -> str:
 def as_it_stands(sheet: ScoreSheet) -> dict[int, TypedLine]:
     """The initial grid: reported deals by number."""
     return {
-        line.number: TypedLine(written(sheet.rulebook, line.report, _seating(sheet, line)), "", line.revision)
+        line.number: TypedLine(
+            report_notation(sheet.rulebook, line.report, _seating(sheet, line)), "", line.revision
+        )
         for line in sheet.lines
     }
 
@@ -195,14 +197,16 @@ class _Grid:
             if typed.seen
             else None
         )
-        if typed.text.strip() != written(self.sheet.rulebook, before, seating):
+        if typed.text.strip() != report_notation(self.sheet.rulebook, before, seating):
             return typed
-        return TypedLine(written(self.sheet.rulebook, line.report, seating), typed.paper, line.revision)
+        return TypedLine(
+            report_notation(self.sheet.rulebook, line.report, seating), typed.paper, line.revision
+        )
 
     def _judged(self, line: GridLine, sheet_line: SheetLine) -> GridLine:
         """The line with the typed result; unchanged if that counts already."""
         seating = _seating(self.sheet, sheet_line)
-        text, stands = line.typed.text.strip(), written(self.sheet.rulebook, line.report, seating)
+        text, stands = line.typed.text.strip(), report_notation(self.sheet.rulebook, line.report, seating)
         if text == stands:
             return line
         if len(text) > LONGEST_LINE:

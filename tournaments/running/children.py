@@ -25,7 +25,7 @@ FIRST_TO_GO = "500"
 class Process(Protocol):
     """A process at work."""
 
-    def ended(self) -> int | None:
+    def exit_status(self) -> int | None:
         """Its exit status; None while it is there."""
 
     def ask_to_end(self) -> None: ...
@@ -51,7 +51,7 @@ class Copied:
         self.handle = os.pidfd_open(self.number)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, stops)
 
-    def ended(self) -> int | None:
+    def exit_status(self) -> int | None:
         if not select.select([self.handle], [], [], 0)[0]:
             return None
         return self._status()
@@ -80,7 +80,7 @@ class Begun:
         command = [sys.executable, "manage.py", "jobs", *asked]
         self.process = platform.begin(command, cwd=settings.BASE_DIR, apart=True)
 
-    def ended(self) -> int | None:
+    def exit_status(self) -> int | None:
         return self.process.poll()
 
     def ask_to_end(self) -> None:

@@ -37,7 +37,7 @@ class Errand:
 
     def see_to_it(self) -> None:
         """Start a process for the due deliveries, if none is running."""
-        if self.process is not None and (status := self.process.ended()) is not None:
+        if self.process is not None and (status := self.process.exit_status()) is not None:
             self.process = None
             self.looked += AFTER_A_FAULT if status else 0.0  # the log has room for other things too
         if self.process is None and time.monotonic() - self.looked > DUE_EVERY:

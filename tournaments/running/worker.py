@@ -136,7 +136,7 @@ class Worker:
 
     def _see_who_ended(self) -> None:
         for child in list(self.children):
-            status = child.process.ended()
+            status = child.process.exit_status()
             if status is None:
                 continue
             self.children.remove(child)

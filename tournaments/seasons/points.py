@@ -104,7 +104,7 @@ class Rule:
 
 
 def read_rule(stored: Mapping[str, Any]) -> Rule:
-    """The rule that `Rule.stored` wrote."""
+    """The rule that `Rule.to_json` wrote."""
     return Rule(
         {kind: [(least, points) for least, points in rows] for kind, rows in stored["tables"].items()},
         {kind: Fraction(factor) for kind, factor in stored["weights"].items()},
@@ -136,7 +136,7 @@ class Part(NamedTuple):
 
 
 def read_part(stored: Sequence[Any]) -> Part:
-    """The part that `Part.stored` wrote."""
+    """The part that `Part.to_json` wrote."""
     part = Part._make(stored)
     return part._replace(weight=Fraction(part.weight), share=Fraction(part.share))
 

@@ -260,7 +260,7 @@ def _count_on(state: RatingState, start: date) -> None:
         state.version += 1
 
 
-def _counted(state: RatingState) -> QuerySet[Rating]:
+def _ratings_in_progress(state: RatingState) -> QuerySet[Rating]:
     """The copy of the ratings that is being continued."""
     return Rating.objects.filter(whole=state.club_id, copy=state.counted_copy)
 
@@ -271,8 +271,10 @@ def _copy_year(state: RatingState, start: date, until: date) -> None:
     first = shown.aggregate(first=Min("date"))["first"]
     state.anew_from = min(date(first.year + 1, 1, 1), until) if first else until
     copy_rows(shown.filter(date__lt=state.anew_from).order_by("pk"), copy=state.counted_copy, is_newest=False)
-    copied = _counted(state).filter(date__gte=start).order_by()
-    _counted(state).filter(is_newest=True, player__in=copied.values("player")).update(is_newest=False)
+    copied = _ratings_in_progress(state).filter(date__gte=start).order_by()
+    _ratings_in_progress(state).filter(is_newest=True, player__in=copied.values("player")).update(
+        is_newest=False
+    )
     last = copied.values("player").annotate(last=Max("pk")).values("last")
     Rating.objects.filter(pk__in=list(last.values_list("last", flat=True))).update(is_newest=True)
 
@@ -287,10 +289,10 @@ def _delete_copy(whole: Club, copy: int) -> None:
 
 def _forget_from(state: RatingState, start: date) -> None:
     """What was counted from a day on is gone; who was in it has again the rating before as the newest."""
-    gone = _counted(state).filter(date__gte=start)
+    gone = _ratings_in_progress(state).filter(date__gte=start)
     players = list(gone.filter(is_newest=True).values_list("player", flat=True))
     gone._raw_delete(gone.db)  # nothing hangs on them, and there may be very many
-    left = _counted(state).filter(player__in=players)
+    left = _ratings_in_progress(state).filter(player__in=players)
     last = left.order_by().values("player").annotate(last=Max("pk")).values("last")
     Rating.objects.filter(pk__in=list(last.values_list("last", flat=True))).update(is_newest=True)
 
@@ -302,7 +304,7 @@ STORED = ("whole_id", "player_id", "entry_id", "date", "mu", "sigma", "tables", 
 def _rate(state: RatingState, evenings: dict[str, Tournament]) -> None:
     """Rate evenings, by their codes in their order, and keep what is known after each."""
     games = list(games_of(list(evenings)))
-    before = _counted(state).filter(
+    before = _ratings_in_progress(state).filter(
         is_newest=True, player__in={player for game in games for player in game.players}
     )
     found = {pk: (player, Known(*now)) for pk, player, *now in before.values_list("pk", "player", *KNOWN)}
@@ -422,7 +424,7 @@ def rating_list(club: Club, today: date) -> list[Listed]:
     shows = Q(entry__club__shows_rating=True)
     as_guests = enough.filter(Q(entry__club=None) | Q(entry__club__shows_rating=False))
     # Who was a guest lately is listed by the last evening that was none.
-    before = _shown(whole).filter(shows, player__in=as_guests.values("player"))
+    before = _shown_ratings(whole).filter(shows, player__in=as_guests.values("player"))
     last = before.order_by().values("player").annotate(last=Max("pk")).values("last")
     of_club = Q(entry__club=club) if whole != club else Q()
     rows = [
@@ -465,7 +467,7 @@ def rating_of(entry: Entry, today: date | None = None) -> Rated | None:
         return None
     whole = around(host)
     recount_since = refresh_ratings(whole)
-    rows = _shown(whole).filter(player=entry.player_id).order_by("pk")
+    rows = _shown_ratings(whole).filter(player=entry.player_id).order_by("pk")
     kept = [Known(*known) for known in rows.values_list(*KNOWN)]
     if not kept:
         return None
@@ -476,10 +478,10 @@ def rating_of(entry: Entry, today: date | None = None) -> Rated | None:
 
 def newest_ratings(whole: Club) -> QuerySet[Rating]:
     """Everybody's rating as pages show it: `refresh_ratings` or `update_ratings` goes before."""
-    return _shown(whole).filter(is_newest=True)
+    return _shown_ratings(whole).filter(is_newest=True)
 
 
-def _shown(whole: Club) -> QuerySet[Rating]:
+def _shown_ratings(whole: Club) -> QuerySet[Rating]:
     """All rows of the copy that pages show."""
     shown = RatingState.objects.filter(club=whole).values("shown_copy")
     return Rating.objects.filter(whole=whole, copy=Subquery(shown))

@@ -94,7 +94,7 @@ class Column(Generic[Line_contra, Whole_contra]):
     note: Callable[[Whole_contra], str] = nothing
     explained: StrPromise | str = ""
 
-    def written(self, line: Line_contra) -> str:
+    def cell_text(self, line: Line_contra) -> str:
         """The cell as it is read."""
         if self.said is not None:
             return self.said(line)
@@ -117,7 +117,7 @@ class Several(Generic[Line_contra, Whole_contra]):
     of: Callable[[Whole_contra], Sequence[Column[Line_contra, Whole_contra]]]
 
 
-def shown(
+def select_columns(
     columns: Iterable[Column[Line_contra, Whole_contra] | Several[Line_contra, Whole_contra]],
     on: On,
     whole: Whole_contra,

@@ -223,12 +223,12 @@ def _cached(tournament: Tournament, through: int | None, *, moved: bool) -> Stan
         key += ":places"
         cached = cache.get(key)
     if cached is None:
-        cached = counted(tournament, through, moved=moved)
+        cached = compute_standings(tournament, through, moved=moved)
         cache.set(key, cached, 3600)
     return cached
 
 
-def counted(tournament: Tournament, through: int | None = None, *, moved: bool = True) -> Standings:
+def compute_standings(tournament: Tournament, through: int | None = None, *, moved: bool = True) -> Standings:
     """The same from the database, whatever is cached."""
     return Counted([tournament], through).standings(tournament.pk, moved=moved)
 

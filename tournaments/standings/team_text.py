@@ -22,7 +22,7 @@ from tournaments.standings.columns import (
     PLAYERS,
     Column,
     On,
-    shown,
+    select_columns,
     where_any,
 )
 from tournaments.standings.players import standings, winners_in_words, won_in_words
@@ -84,14 +84,14 @@ def places_now(tournament: Tournament, on: On) -> dict[str, Any]:
         teams = team_standings(tournament)
         return {
             "whole": teams,
-            "columns": shown(TEAMS, on, teams),
+            "columns": select_columns(TEAMS, on, teams),
             "groups": rankings(tournament, teams),
             "page": "hall_team",
         }
     players = standings(tournament)
     return {
         "whole": players,
-        "columns": shown(PLAYERS, on, players),
+        "columns": select_columns(PLAYERS, on, players),
         "groups": [Ranking("", players.rows)],
         "page": "hall_player",
     }

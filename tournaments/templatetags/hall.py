@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from tournaments.domain import card_drawing
 from tournaments.domain.terms import signed
 from tournaments.hall.about import about
-from tournaments.hall.years.games_text import between, counted, percent, rate_said
+from tournaments.hall.years.games_text import between, percent, rate_said, rate_text
 from tournaments.people import visibility
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def runner_line(runner: Runner) -> SafeString:
 # Shares, as pages over the years write them: see `hall/years/rates.py`.
 
 register.filter("between", between)
-register.filter("counted", counted)
+register.filter("counted", rate_text)
 register.filter("percent", percent)
 register.filter("rate_said", rate_said)
 
@@ -103,6 +103,6 @@ def rate(rate: Rate) -> SafeString:
         return mark_safe("–")
     if rate.is_little:
         few = '<span class="muted">{}</span><small class="sure">{}</small>'
-        return format_html(few, _("too few"), counted(rate))
+        return format_html(few, _("too few"), rate_text(rate))
     told = '{}<small class="sure">{}, <span class="unbroken">{}</span></small>'
-    return format_html(told, percent(rate.share or 0), counted(rate), between(rate))
+    return format_html(told, percent(rate.share or 0), rate_text(rate), between(rate))

@@ -62,7 +62,7 @@ def cells(
     columns: Iterable[Column[Line, Whole]], line: Line, element: str = "td", css: str = ""
 ) -> SafeString:
     """A `<td>`, or another element, for each column; all at once, since a thousand rows have ten thousand."""
-    return _joined(_cell(element, css, column.classes, column.written(line)) for column in columns)
+    return _joined(_cell(element, css, column.classes, column.cell_text(line)) for column in columns)
 
 
 @register.simple_tag
@@ -88,7 +88,7 @@ class _PlayerRows:
     """Rows of players with these columns, in the reader's language."""
 
     def __init__(self, columns: Sequence[Column[Row, Any]]) -> None:
-        self.written = [column.written for column in columns]
+        self.written = [column.cell_text for column in columns]
         self.cells = [_Each(partial(_cell, "td", "", column.classes)) for column in columns]
         self.under = [
             (place, _Each(partial(_column_cell, column)))
@@ -119,7 +119,7 @@ class _PlayerRows:
 @register.simple_tag
 def under_name(columns: Iterable[Column[Line, Whole]], line: Line) -> SafeString:
     """What a phone has no columns for, as a second line below the name."""
-    said = [_column_cell(column, column.written(line)) for column in columns if On.UNDER_NAME in column.on]
+    said = [_column_cell(column, column.cell_text(line)) for column in columns if On.UNDER_NAME in column.on]
     return mark_safe(_under(said))  # noqa: S308 - escaped
 
 

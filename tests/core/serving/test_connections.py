@@ -37,7 +37,7 @@ class Line:
 def connect(connections, network, count=1):
     lines = [Line(network) for _one in range(count)]
     for line in lines:
-        connections.opened(line)
+        connections.add_connection(line)
     return lines
 
 

@@ -18,7 +18,7 @@ from tournaments.lifecycle.ending import finish
 from tournaments.lifecycle.playing import reopen_round
 from tournaments.models import Tournament
 from tournaments.people.same_cards import play_over_the_years
-from tournaments.standings.columns import PLAYERS, On, shown
+from tournaments.standings.columns import PLAYERS, On, select_columns
 from tournaments.standings.players import standings
 
 pytestmark = pytest.mark.django_db
@@ -31,8 +31,8 @@ def best_of(tournament):
 def column(tournament, on=On.SCREEN):
     """The column of the standings, None where there is none."""
     table = standings(Tournament.objects.get(pk=tournament.pk))
-    found = [one for one in shown(PLAYERS, on, table) if one.name == "same_cards"]
-    return [found[0].written(row) for row in table.rows] if found else None
+    found = [one for one in select_columns(PLAYERS, on, table) if one.name == "same_cards"]
+    return [found[0].cell_text(row) for row in table.rows] if found else None
 
 
 def switch(tournament, alice, *, shown):

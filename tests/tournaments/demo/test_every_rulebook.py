@@ -115,7 +115,7 @@ def test_what_is_offered_is_accepted_and_settled_as_promised(table_by_these_rule
     if sheet.pool:
         assert isinstance(sheet.pool, TablePool)
         assert sheet.pool.gaps == []
-        assert sum(sheet.totals) + sheet.pool.left == 0
+        assert sum(sheet.totals) + sheet.pool.remaining == 0
     elif sheet.rulebook.zero_sum:
         assert sum(sheet.totals) == 0
     tournament.refresh_from_db()

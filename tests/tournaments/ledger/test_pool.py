@@ -74,6 +74,6 @@ def test_a_pool_that_does_not_follow_is_a_gap_at_that_deal_and_at_no_later_one()
 def test_what_is_left_is_what_the_players_lack():
     reports = dealt(d1=(5, [-5, 0, 0]), d2=(10, [22, -11, -6]), d3=(5, [0, -5, 0]))
     pool = TablePool(RENEGADO, 3, reports)
-    assert pool.left == 5
-    assert pool.left + sum(sum(report.tokens) for report in reports.values()) == 0
-    assert TablePool(RENEGADO, 3, {}).left == 0
+    assert pool.remaining == 5
+    assert pool.remaining + sum(sum(report.tokens) for report in reports.values()) == 0
+    assert TablePool(RENEGADO, 3, {}).remaining == 0

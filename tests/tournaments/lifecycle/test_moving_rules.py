@@ -60,7 +60,7 @@ def fresh(table):
 
 def move(table, alice, version=ENGINE_VERSION, seen=None):
     tournament = fresh(table)
-    seen = RulesOutlook(tournament, version).seen if seen is None else seen
+    seen = RulesOutlook(tournament, version).state_mark if seen is None else seen
     return move_rules(tournament, version, seen=seen, account=alice, now=timezone.now())
 
 
@@ -247,7 +247,7 @@ def test_a_deal_that_the_other_rules_refuse_is_named_and_nothing_is_moved(older_
 
 
 def test_a_report_in_between_shows_it_anew(older_table, alice):
-    seen = RulesOutlook(fresh(older_table), ENGINE_VERSION).seen
+    seen = RulesOutlook(fresh(older_table), ENGINE_VERSION).state_mark
     report(older_table, 4)
     with pytest.raises(NotPossible, match="Something has been reported in the meantime"):
         move(older_table, alice, seen=seen)
@@ -290,7 +290,7 @@ def test_the_set_up_says_that_there_is_a_newer_version_and_leads_to_what_would_c
 
 
 def test_it_is_moved_by_one_press_and_a_second_does_nothing(as_alice, older_table):
-    seen = {"seen": as_alice.get(page(older_table)).context["outlook"].seen}
+    seen = {"seen": as_alice.get(page(older_table)).context["outlook"].state_mark}
     after = as_alice.post(page(older_table), seen, follow=True)
     assert f"The tournament is now played by version {ENGINE_VERSION} of the rules." in after.content.decode()
     twice = as_alice.post(page(older_table), seen, follow=True)
@@ -301,7 +301,7 @@ def test_it_is_moved_by_one_press_and_a_second_does_nothing(as_alice, older_tabl
 
 
 def test_after_a_report_in_between_the_page_is_shown_anew(as_alice, older_table):
-    seen = {"seen": as_alice.get(page(older_table)).context["outlook"].seen}
+    seen = {"seen": as_alice.get(page(older_table)).context["outlook"].state_mark}
     report(older_table, 5, TRIED)
     again = as_alice.post(page(older_table), seen, follow=True)
     assert "Something has been reported in the meantime" in again.content.decode()

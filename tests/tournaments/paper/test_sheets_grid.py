@@ -93,7 +93,9 @@ def test_every_text_stands_in_its_column(contract):
         assert left <= begun < end <= right + 0.02, (text, key)
     for (text, _begun, end), seat in zip(found[-4:], range(4), strict=True):
         assert text == row.tokens[seat]
-        assert end == pytest.approx(AT_FOUR.left + seat * AT_FOUR.player + AT_FOUR.pair[0] - 1, abs=0.02)
+        assert end == pytest.approx(
+            AT_FOUR.figures_width + seat * AT_FOUR.player + AT_FOUR.pair[0] - 1, abs=0.02
+        )
     for (text, _begun, end), seat in zip(words_of(AT_FOUR.heavy([row])[0]), range(4), strict=True):
         assert text == row.running[seat]
         assert end == pytest.approx((seat + 1) * AT_FOUR.player - 1)
@@ -191,12 +193,12 @@ def test_the_dealer_has_a_dot_and_the_cell_of_who_sits_out_is_grey(dealers, firs
     grid = replace(AT_FOUR, first=first, dealers=dealers, sits_out=sits_out)
     brought_forward = int(first > 1)
     assert _cells(grid, _drawn(grid).shades) == [
-        (index + brought_forward, pytest.approx(grid.left + seat * grid.player, abs=0.01))
+        (index + brought_forward, pytest.approx(grid.figures_width + seat * grid.player, abs=0.01))
         for index, seat in enumerate(sits_out)
     ]
-    assert [int((x - grid.left) / grid.player) for _row, x in _cells(grid, _drawn(grid).dots)] == list(
-        dealers
-    )
+    assert [
+        int((x - grid.figures_width) / grid.player) for _row, x in _cells(grid, _drawn(grid).dots)
+    ] == list(dealers)
     assert _drawn(grid).discs == 5
 
 

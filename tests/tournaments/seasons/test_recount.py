@@ -53,7 +53,7 @@ def evenings(club, alice, union, monkeypatch):
 
 def stored(union):
     """The ratings that pages show, in the order in which they were counted, and which are the newest."""
-    rows = rated._shown(union).order_by("pk")
+    rows = rated._shown_ratings(union).order_by("pk")
     fields = ("player", "entry", "date", "mu", "sigma", "tables", "is_newest")
     return list(rows.values_list(*fields))
 

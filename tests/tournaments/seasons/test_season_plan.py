@@ -54,7 +54,7 @@ def test_evenings_are_shown_before_they_are_set_up_with_the_season(as_alice, clu
     assert [(one.day.day, ticked) for one, ticked in plan.rows] == [
         (3, True), (10, True), (17, True), (24, False), (31, False),
     ]  # fmt: skip
-    sent = PLAN | {"plan_seen": plan.seen, "plan_day": ["2026-12-03", "2026-12-17"]}
+    sent = PLAN | {"plan_seen": plan.days_digest, "plan_day": ["2026-12-03", "2026-12-17"]}
     for _click in range(2):
         answer = as_alice.post(new, sent)
         assert answer.headers["Location"] == reverse("club_season", args=[club.slug, club.seasons.get().pk])
@@ -69,7 +69,7 @@ def test_a_day_that_is_taken_meanwhile_is_shown_again(as_alice, club) -> None:
     new = reverse("club_season_new", args=[club.slug])
     plan = as_alice.post(new, PLAN).context["plan"]
     make_tournament(0, club=club, name="Fødselsdag", date=date(2026, 12, 10))
-    page = as_alice.post(new, PLAN | {"plan_seen": plan.seen, "plan_day": ["2026-12-10"]})
+    page = as_alice.post(new, PLAN | {"plan_seen": plan.days_digest, "plan_day": ["2026-12-10"]})
     assert "Fødselsdag (Stilling)" in words(page.content.decode())
     assert not Season.objects.exists()
 
@@ -100,7 +100,7 @@ def test_evenings_are_played_like_an_earlier_one(as_alice, club) -> None:
     new = reverse("club_season_new", args=[club.slug])
     typed = PLAN | {"like": str(like.pk)}
     plan = as_alice.post(new, typed).context["plan"]
-    as_alice.post(new, typed | {"plan_seen": plan.seen, "plan_day": ["2026-12-10"]})
+    as_alice.post(new, typed | {"plan_seen": plan.days_digest, "plan_day": ["2026-12-10"]})
     made = Tournament.objects.get(season__name="Efterår 2026")
     assert (made.deals_per_round, made.rounds_planned, made.name) == (24, 2, "Klubaften 1")
 
@@ -108,7 +108,7 @@ def test_evenings_are_played_like_an_earlier_one(as_alice, club) -> None:
 def test_a_season_gets_further_evenings_when_it_is_changed(as_alice, club, season) -> None:
     edit = reverse("club_season_edit", args=[club.slug, season.pk])
     plan = as_alice.post(edit, PLAN).context["plan"]
-    sent = PLAN | {"plan_seen": plan.seen, "plan_day": ["2026-12-10"]}
+    sent = PLAN | {"plan_seen": plan.days_digest, "plan_day": ["2026-12-10"]}
     as_alice.post(edit, sent)
     as_alice.post(edit, sent)
     assert season.evenings.count() == 1

@@ -23,7 +23,7 @@ from tournaments.models import Entry, Table
 from tournaments.paper.kinds import KINDS, Order
 from tournaments.paper.names import measured
 from tournaments.paper.ranking import NAME_AT_LEAST, PAGE_WIDTH, TIES_IN_LITTLE_ROOM, columns_of
-from tournaments.standings.columns import EVERYWHERE, FILES, GAP, PLAYERS, Column, On, shown
+from tournaments.standings.columns import EVERYWHERE, FILES, GAP, PLAYERS, Column, On, select_columns
 from tournaments.standings.players import standings
 from tournaments.standings.team_text import TEAMS
 from tournaments.standings.teams import team_standings
@@ -134,8 +134,8 @@ def test_a_phone_is_not_shown_what_has_no_room_there(seven_played, client):
 
 
 def test_files_have_every_column_whatever_there_is_to_show(seven_played):
-    on_pages = [column.name for column in shown(PLAYERS, On.SCREEN, standings(seven_played))]
-    in_files = [column.name for column in shown(PLAYERS, On.SHEET, standings(seven_played))]
+    on_pages = [column.name for column in select_columns(PLAYERS, On.SCREEN, standings(seven_played))]
+    in_files = [column.name for column in select_columns(PLAYERS, On.SHEET, standings(seven_played))]
     assert "penalties" not in on_pages
     assert in_files == [
         "place", "number", "name", "club", "moved", "total", "gap", "taken_along", "penalties", "tokens", "deals",
@@ -160,7 +160,7 @@ def test_the_gap_of_averages_is_exact_and_shown_with_two_decimals(seven_played):
     assert [row.gap for row in rows] == [rows[0].total - row.total for row in rows]
     last = rows[-1]
     assert isinstance(last.gap, Fraction)
-    assert re.fullmatch(r"\d+\.\d\d", GAP.written(last))
+    assert re.fullmatch(r"\d+\.\d\d", GAP.cell_text(last))
 
 
 def test_the_gap_counts_penalties_and_what_was_taken_along_and_is_0_for_equals(club, by_alice):
@@ -180,7 +180,7 @@ def test_the_gap_counts_penalties_and_what_was_taken_along_and_is_0_for_equals(c
 
 def test_before_anybody_leads_there_is_no_gap_to_show(club):
     tournament = make_tournament(4, club=club, started=False)
-    assert [column.name for column in shown(PLAYERS, On.SCREEN, standings(tournament))] == ["total"]
+    assert [column.name for column in select_columns(PLAYERS, On.SCREEN, standings(tournament))] == ["total"]
 
 
 def test_a_teams_gap_is_in_what_places_go_by_and_its_deals_are_those_of_its_matches(teams_played):
@@ -201,7 +201,9 @@ def test_a_teams_gap_is_in_what_places_go_by_and_its_deals_are_those_of_its_matc
 
 def test_a_sheet_with_many_columns_leaves_out_deals_first_then_the_gap(seven_played):
     rows = standings(seven_played).rows
-    columns = [column for column in shown(PLAYERS, On.PAPER, standings(seven_played)) if not column.css]
+    columns = [
+        column for column in select_columns(PLAYERS, On.PAPER, standings(seven_played)) if not column.css
+    ]
     kept = {
         room: [column.name for column in measured(columns, rows, room) if column.gives_way]
         for room in (100, 16, 8)

@@ -8,7 +8,7 @@ from tests.factories import first_round, first_table, make_tournament, play_out,
 from tests.tournaments.standings.test_standings import row
 from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.models import Table
-from tournaments.standings.columns import PLAYERS, On, shown
+from tournaments.standings.columns import PLAYERS, On, select_columns
 from tournaments.standings.deal_counts import Games
 from tournaments.standings.players import LastRound, mark_since_round, standings
 from tournaments.standings.tie_breaks import rank
@@ -87,7 +87,9 @@ def test_what_is_taken_away_of_the_last_deal_is_what_it_had_brought(first_of_two
 
 def test_a_round_over_nothing_is_said_of_a_deal_and_in_the_first_nothing_of_a_round(first_of_two, by_alice):
     tournament = first_of_two
-    assert [column.name for column in shown(PLAYERS, On.SCREEN, standings(tournament))][:1] == ["total"]
+    assert [column.name for column in select_columns(PLAYERS, On.SCREEN, standings(tournament))][:1] == [
+        "total"
+    ]
     play_out(first_table(tournament), agreed=True)
     close_round(first_round(tournament), **by_alice)
     assert set(places(tournament).values()) == {None}
@@ -98,4 +100,4 @@ def test_a_round_over_nothing_is_said_of_a_deal_and_in_the_first_nothing_of_a_ro
     assert places(tournament, "moved") == {
         number: before[number] - now for number, now in places(tournament, "rank").items()
     }
-    assert "moved" in [column.name for column in shown(PLAYERS, On.PHONE, standings(tournament))]
+    assert "moved" in [column.name for column in select_columns(PLAYERS, On.PHONE, standings(tournament))]

@@ -104,14 +104,14 @@ class PlanForm(forms.Form):
         return data
 
     @property
-    def seen(self) -> str:
+    def days_digest(self) -> str:
         """A mark of the days with all that is said of them."""
         shown = [(one.day, one.host.pk, one.holiday, one.clashes) for one in self.days]
         return hashlib.sha256(repr(shown).encode()).hexdigest()[:16]
 
     @property
     def is_seen(self) -> bool:
-        return self.data.get("plan_seen") == self.seen
+        return self.data.get("plan_seen") == self.days_digest
 
     @property
     def rows(self) -> list[tuple[PlannedEvening, bool]]:

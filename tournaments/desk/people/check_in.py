@@ -45,7 +45,7 @@ InEachState = Counter[tuple[str, bool]]
 ON_A_PAGE = 100
 
 
-def counted(tournament: Tournament, rows: InEachState | None = None) -> dict[str, Any]:
+def check_in_counts(tournament: Tournament, rows: InEachState | None = None) -> dict[str, Any]:
     """How many are entered, here and gone, and what they have paid together; `rows` where they are counted already."""
     rows = _in_each_state(tournament.entries.all()) if rows is None else rows
     statuses = {status: rows[status, True] + rows[status, False] for status in Entry.Status}
@@ -98,7 +98,7 @@ def desk_check_in(request: DeskRequest, tournament: Tournament) -> HttpResponse:
             "withdrawn": found.filter(status=Entry.Status.WITHDRAWN)[:ON_A_PAGE] if gone else [],
             "withdrawn_count": gone,
             "q": query,
-            "counts": counted(tournament, None if query.strip() else statuses),
+            "counts": check_in_counts(tournament, None if query.strip() else statuses),
             # Who would be marked by one button: of those found.
             "to_come": statuses[Entry.Status.ENTERED, True] + statuses[Entry.Status.ENTERED, False],
             "to_pay": statuses[Entry.Status.PRESENT, False] if tournament.entry_fee else 0,
@@ -138,7 +138,7 @@ def _row(
         "tournament": tournament,
         "entry": find_entry(tournament, number),
         "refused": refused,
-        "counts": counted(tournament),
+        "counts": check_in_counts(tournament),
         "q": request.POST.get("q", ""),
         "part": request.POST.get("page", ""),
         "shows_clubs": shows_clubs(tournament),
@@ -227,7 +227,7 @@ def desk_door(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     context = {
         "tournament": tournament,
         "came": find_entry(tournament, number) if number is not None else None,
-        "counts": counted(tournament),
+        "counts": check_in_counts(tournament),
         "typed": request.GET.get("code", "")[:200],
     }
     return render(request, "desk/people/door.html", context)

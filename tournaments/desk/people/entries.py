@@ -28,15 +28,15 @@ from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
 from tournaments.desk.people import check_in, registration
 from tournaments.desk.people import door_lists as door_list
-from tournaments.desk.people.check_in import counted
+from tournaments.desk.people.check_in import check_in_counts
 from tournaments.desk.people.forms import (
     GuestForm,
     RenameForm,
     WithdrawForm,
     candidates,
     has_members,
-    search_candidates,
     namesakes,
+    search_candidates,
 )
 from tournaments.entries import entering
 from tournaments.entries.bulk import enter_all
@@ -185,7 +185,7 @@ def desk_entries(request: DeskRequest, tournament: Tournament) -> HttpResponse:
             "tournament": tournament,
             "table": table,
             "q": query,
-            "counts": counted(tournament),
+            "counts": check_in_counts(tournament),
             "guest": GuestForm.fresh(tournament, "desk_entries"),
         },
     )

@@ -140,7 +140,7 @@ def _copied_before(there: Sftp) -> dict[str, str]:
         return {}
     unread = CannotCopy(f"{COPIED} cannot be read there. Delete it and everything is copied again.")
     try:
-        with there.opened(COPIED) as file:
+        with there.open_file(COPIED) as file:
             told = json.loads(gzip.decompress(file.read()))
     except (ValueError, EOFError, zlib.error, gzip.BadGzipFile) as problem:
         raise unread from problem

@@ -32,7 +32,7 @@ from tournaments.exports.verify.derived import (
     sum_differences,
     tables_of,
 )
-from tournaments.ledger.deal_sums import Sums, counted
+from tournaments.ledger.deal_sums import Sums, parse_deal
 from tournaments.ledger.queries import TablePool, rulebook_of
 from tournaments.ledger.report_chain import ReportRow, broken_chain, stored_hash
 from tournaments.models import (
@@ -360,7 +360,7 @@ def deals_again(
         if report.result is not None and again.tokens is not None:
             tokens[number] = again.tokens
             # What is wrong may have been changed so that it cannot be counted.
-            deal = again.deal or counted(report.result, report.outcome, report.tokens, dealt)
+            deal = again.deal or parse_deal(report.result, report.outcome, report.tokens, dealt)
             deals.append((table.pk, number, deal))
 
 
@@ -406,7 +406,7 @@ def _settled(rulebook: Rulebook, dealt: Seating, report: _Said) -> _Settled:
     counts = (None, "") if result is None else (declarer_of(result), result.get("contract", ""))
     if counts != (declarer, contract):
         wrong.append("counts as another declarer's or another contract than was reported")
-    deal = None if wrong or said is None else counted(said, outcome, told, dealt)
+    deal = None if wrong or said is None else parse_deal(said, outcome, told, dealt)
     return _Settled(tokens, tuple(wrong), deal)
 
 

@@ -16,7 +16,7 @@ from tournaments.hall.years.club_pages import Asked, asked_of, page_of
 from tournaments.hall.years.links import Named, at_evenings, pages_of, people_of
 from tournaments.models import Championship, Entry, OldEvent, Season, Tournament
 from tournaments.people import visibility
-from tournaments.people.champions import champions, day_of, ended
+from tournaments.people.champions import champions, day_of, finished_competitions
 from tournaments.people.history import winners_of
 from tournaments.people.old_results import OldHeld, old_events, old_wins
 
@@ -179,7 +179,7 @@ def _titles(club: Club, span: Span, old: Sequence[OldHeld]) -> list[Title]:
     """The seasons and championships that are over, and those from before the program, the newest first."""
     found: list[tuple[date, Title]] = []
     if span.is_all:
-        found += [(day_of(one), one) for one in ended(club, timezone.localdate())]
+        found += [(day_of(one), one) for one in finished_competitions(club, timezone.localdate())]
     found += [(_day_of(one), one) for one in old if one.event.kind == OldEvent.Kind.TITLE]
     return [what for _day, what in sorted(found, key=lambda one: one[0], reverse=True)]
 

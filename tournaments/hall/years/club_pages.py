@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
 
-from tournaments.hall.about import shown
+from tournaments.hall.about import render_page
 from tournaments.hall.club import find_club
 from tournaments.hall.years.span_form import SpanForm
 from tournaments.people import visibility
@@ -61,4 +61,4 @@ def page_of(request: HttpRequest, page: str, asked: Asked, context: dict[str, An
         "there": asked.history is not None,
     }
     found = visibility.may_club_be_found(club) and not request.GET
-    return shown(request, f"hall/years/{page}.html", around | context, may_be_found=found)
+    return render_page(request, f"hall/years/{page}.html", around | context, may_be_found=found)

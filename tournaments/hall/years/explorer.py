@@ -23,7 +23,7 @@ from core.throttle import by_address, count_attempt, is_throttled
 from scoring import rulebooks
 from scoring.cards import SUITS
 from tournaments.domain.terms import suit_name
-from tournaments.hall.about import shown, unlisted
+from tournaments.hall.about import render_page, unlisted
 from tournaments.hall.charts import rate_chart
 from tournaments.hall.years.club_pages import club_with_history
 from tournaments.hall.years.games_text import HEADINGS, TOUTS, GamesSaid, heading
@@ -147,7 +147,7 @@ def _page(request: HttpRequest, of: Of) -> HttpResponse:
     # Each question is another address: the page is listed without one.
     found = of.may_be_found and not request.GET
     context |= {"too_often": too_often}
-    answer = shown(request, "hall/years/explorer.html", context, may_be_found=found and not too_often)
+    answer = render_page(request, "hall/years/explorer.html", context, may_be_found=found and not too_often)
     if too_often:
         answer.status_code, answer.headers["Retry-After"] = 429, LATER["Retry-After"]
     return answer

@@ -151,7 +151,7 @@ def percent(share: float) -> str:
     return _("{number} %").format(number=round(100 * share))
 
 
-def counted(rate: Rate) -> str:
+def rate_text(rate: Rate) -> str:
     """“12 of 30”"""
     return _("%(count)d of %(of)d") % {"count": rate.count, "of": rate.of}
 
@@ -166,5 +166,5 @@ def rate_said(rate: Rate) -> str:
     """“12 of 30, 40 %”, and the interval; of few, that they are too few."""
     if rate.is_little:
         few = _("too few")
-        return f"{counted(rate)}, {few}" if rate.of else "–"
-    return f"{counted(rate)}, {percent(rate.share or 0)} ({between(rate)})"
+        return f"{rate_text(rate)}, {few}" if rate.of else "–"
+    return f"{rate_text(rate)}, {percent(rate.share or 0)} ({between(rate)})"

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.models import Player
 from clubs.names import matches_search
-from tournaments.hall.about import shown
+from tournaments.hall.about import render_page
 from tournaments.hall.years.links import led_on
 from tournaments.hall.years.person import deal_said, find_person, sheet_of, span_of
 from tournaments.people import visibility
@@ -69,7 +69,7 @@ def person_met(request: HttpRequest, pk: int) -> HttpResponse:
         lines = [MetLine(names[line.player], line) for line in page if line.player in names]
         context |= {"page": page, "lines": lines}
     # Others stand here, who may not want to be found by it.
-    return shown(request, "hall/years/met.html", context, may_be_found=False)
+    return render_page(request, "hall/years/met.html", context, may_be_found=False)
 
 
 def _in_order(found: Sequence[Met], sought: str, *, by_name: bool) -> list[Met]:
@@ -116,7 +116,7 @@ def person_with(request: HttpRequest, pk: int, other: int) -> HttpResponse:
     if span.is_valid():
         context |= _two(head_to_head(one, another, span.span), request.GET.get("page"))
     may_be_found = own.may_be_found and others.may_be_found
-    return shown(request, "hall/years/head_to_head.html", context, may_be_found=may_be_found)
+    return render_page(request, "hall/years/head_to_head.html", context, may_be_found=may_be_found)
 
 
 def _two(found: HeadToHead, asked: str | None) -> dict[str, object]:

@@ -35,10 +35,10 @@ from tournaments.domain.terms import (
     role_name,
     signed,
 )
-from tournaments.hall.about import shown
+from tournaments.hall.about import render_page
 from tournaments.hall.live import HallRequest, find_tournament
 from tournaments.hall.points import points_of
-from tournaments.hall.years.games_text import between, counted, percent
+from tournaments.hall.years.games_text import between, percent, rate_text
 from tournaments.hall.years.links import led_on
 from tournaments.hall.years.span_form import SpanForm
 from tournaments.hall.years.sums_curve import DEAL, EVENING, STEPS, sums_curve
@@ -108,7 +108,7 @@ def person(request: HttpRequest, pk: int) -> HttpResponse:
     context = _about(player) | {"name": own.name, "span_form": span}
     if span.is_valid():
         context |= _years(player, span, request.GET.get("curve", ""))
-    return shown(request, "hall/years/person.html", context, may_be_found=own.may_be_found)
+    return render_page(request, "hall/years/person.html", context, may_be_found=own.may_be_found)
 
 
 @led_on
@@ -128,7 +128,7 @@ def person_evenings(request: HttpRequest, pk: int) -> HttpResponse:
         shown_here = there.filter(pk__in=list(page))
         live = deals_of(shown_here.filter(played)).deals
         context |= {"page": page, "evenings": newest_first(evenings_of(shown_here, live), ON_A_PAGE)}
-    return shown(request, "hall/years/evenings.html", context, may_be_found=own.may_be_found)
+    return render_page(request, "hall/years/evenings.html", context, may_be_found=own.may_be_found)
 
 
 def _about(player: Player) -> dict[str, Any]:
@@ -197,7 +197,7 @@ def hall_player_achievements(request: HallRequest, code: str, number: int) -> Ht
         "at_evening": True,
     }
     page = "hall/years/_achievements.html" if request.htmx else "hall/years/achievements.html"
-    return shown(request, page, context, may_be_found=visibility.may_be_found(entry.player))
+    return render_page(request, page, context, may_be_found=visibility.may_be_found(entry.player))
 
 
 # Content of a person's page: figures, awards, games by contract, notable deals.
@@ -318,7 +318,7 @@ def figures(years: OverTheYears) -> list[tuple[str, str, str]]:
     won = Rate(portrait.declared.won, portrait.declared.deals)
     for title, rate in ((_("Declared"), portrait.bids), (_("Won of these"), won)):
         if rate.of:
-            said = counted(rate) if rate.is_little else percent(rate.share or 0)
+            said = rate_text(rate) if rate.is_little else percent(rate.share or 0)
             found.append((title, said, _sure(rate)))
     return found
 
@@ -350,7 +350,7 @@ def _sure(rate: Rate) -> str:
     """Note below a share: its confidence interval, or that the sample is too small."""
     if rate.is_little:
         return _("too few to say much")
-    return format_html('{}, <span class="unbroken">{}</span>', counted(rate), between(rate))
+    return format_html('{}, <span class="unbroken">{}</span>', rate_text(rate), between(rate))
 
 
 def _seats(years: OverTheYears) -> list[Seat]:

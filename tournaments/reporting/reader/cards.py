@@ -296,17 +296,17 @@ def cards_on(grey: Array) -> tuple[list[Warp], list[int]]:
     if factor > 1:
         small = cv2.resize(grey, None, fx=1 / factor, fy=1 / factor, interpolation=cv2.INTER_AREA)
 
-    def seen(windows: Sequence[int], of: Array) -> list[tuple[int, Array]]:
+    def find_marks(windows: Sequence[int], of: Array) -> list[tuple[int, Array]]:
         numbers = range(len(BITS), len(BITS) + len(CARD_BITS))
         marks = marks_in(of, numbers, windows, SMALLEST)
         return [(number, (at + 0.5) * factor - 0.5) for number, at in marks]
 
-    marks = seen(WINDOWS, small)
+    marks = find_marks(WINDOWS, small)
     cards = _placed(marks)
     loose = _marks_outside(cards, marks)
     if not _are_whole(marks):
         calm = cv2.createCLAHE(3.0, (8, 8)).apply(small)
-        loose = _once(_marks_outside(cards, [*loose, *seen(WIDER, small), *seen(WIDER, calm)]))
+        loose = _once(_marks_outside(cards, [*loose, *find_marks(WIDER, small), *find_marks(WIDER, calm)]))
         cards += _placed(loose)
         loose = _marks_outside(cards, loose)
     return cards, [number for number, _at in loose]

@@ -141,20 +141,20 @@ class Layout:
         """Where each band begins."""
         return [self.top(row) - BAND for row in range(BLOCK, len(self.rows), BLOCK)]
 
-    def left(self, group: int) -> float:
+    def group_start(self, group: int) -> float:
         """Where a group begins; that of the group after the last is where the boxes end."""
         return LEFT + sum(len(one.values) * PITCH + GAP for one in self.groups[:group])
 
     @property
     def right(self) -> float:
         """Where the last box's room ends."""
-        return self.left(len(self.groups)) - GAP
+        return self.group_start(len(self.groups)) - GAP
 
     @cached_property
     def columns(self) -> tuple[tuple[int, int, float], ...]:
         """(group, index in it, middle) of every column of boxes."""
         return tuple(
-            (number, index, round(self.left(number) + (index + 0.5) * PITCH, 3))
+            (number, index, round(self.group_start(number) + (index + 0.5) * PITCH, 3))
             for number, group in enumerate(self.groups)
             for index in range(len(group.values))
         )

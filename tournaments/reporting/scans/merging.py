@@ -21,7 +21,7 @@ from tournaments.reporting.reader.layout import UnknownLayout
 from tournaments.reporting.reader.results import State
 from tournaments.reporting.scans.stored import reading_of
 from tournaments.reporting.scans.text import DIFFERS, LATER, PHONE
-from tournaments.reporting.slip_grid import SlipForm, TypedLine, read_grid, written
+from tournaments.reporting.slip_grid import SlipForm, TypedLine, read_grid, report_notation
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -183,7 +183,7 @@ class Pictures:
             why = why or "changed"
         if not line.reported:
             return MergedLine(line.number, text, why, on=on)
-        stands = written(self.sheet.rulebook, line.report, self.seatings[line.number])
+        stands = report_notation(self.sheet.rulebook, line.report, self.seatings[line.number])
         # An incomplete line on paper does not contradict a report; a ruling is never replaced by paper.
         differs = clearest.result is not None and not says(self.sheet, clearest, line.report)
         why = PHONE if stands and differs else ""
@@ -337,7 +337,7 @@ class Check:
         )
 
     @property
-    def left(self) -> int:
+    def remaining(self) -> int:
         """How many lines are to be answered."""
         return len(self.asked)
 

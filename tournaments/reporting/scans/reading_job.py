@@ -171,7 +171,7 @@ def _readers(count: int, kept: Kept) -> Iterator[Callable[[list[SheetPicture]], 
     copies = multiprocessing.get_context("fork")
     with ProcessPoolExecutor(processes, copies, platform.end_with_parent) as pool:
 
-        def beside(found: list[SheetPicture]) -> Iterator[Found | None]:
+        def read_in_parallel(found: list[SheetPicture]) -> Iterator[Found | None]:
             asked: deque[Future[Found | None]] = deque()
             for one in found:
                 # No more are begun than are read at once: only those are to blame for a fall.
@@ -182,7 +182,7 @@ def _readers(count: int, kept: Kept) -> Iterator[Callable[[list[SheetPicture]], 
             while asked:
                 yield asked.popleft().result()
 
-        yield beside
+        yield read_in_parallel
 
 
 def _cut(picture: int) -> None:

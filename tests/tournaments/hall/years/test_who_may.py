@@ -68,7 +68,7 @@ def test_who_organises_decides_and_nobody_else(club, things):
         may = who == "the union's organiser"
         for what, (address, sent, there) in steps(club, things).items():
             objects = what == "an objection" and may
-            seen = {"seen": browser.get(address).context["form"].seen} if objects else {}
+            seen = {"seen": browser.get(address).context["form"].initial_digest} if objects else {}
             answer = browser.post(address, sent | seen)
             if what == "an old result" and may:  # looked at first
                 stored(browser, club, answer)

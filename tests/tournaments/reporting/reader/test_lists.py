@@ -15,7 +15,7 @@ from tests.photographs.camera import LEVELS, photographed
 from tests.photographs.hands import HANDS
 from tests.photographs.made import page_of, ticked
 from tournaments.changes.chain_check import chain_differences
-from tournaments.desk.people.check_in import counted
+from tournaments.desk.people.check_in import check_in_counts
 from tournaments.domain.amounts import in_kroner
 from tournaments.entries import entering
 from tournaments.exports.tournament_file import export_tournament
@@ -97,7 +97,7 @@ def test_who_is_ticked_on_the_photograph_is_here_and_has_paid_once_that_was_look
     # The money's page counts the same.
     reckoning = reckon(Tournament.objects.get(pk=tournament.pk))
     assert reckoning.fees_paid * reckoning.fee == 2 * 50
-    assert counted(tournament)["kroner"] == in_kroner(2 * 50)
+    assert check_in_counts(tournament)["kroner"] == in_kroner(2 * 50)
     other = make_tournament(0, club=club, drawn=False)
     said = words(sent(as_helper, other, picture).content.decode())
     assert "This list is for another evening." in said

@@ -114,12 +114,14 @@ def test_a_photographed_sheet_lies_beside_the_journal_as_in_a_backup_and_is_writ
         )
     for tries in (1, 2):
         follower.look(NOW)
-        assert {name for name, _data in laid} == {f"{PICTURES}/{name}" for name in SheetPicture.kept()}
+        assert {name for name, _data in laid} == {
+            f"{PICTURES}/{name}" for name in SheetPicture.names_to_back_up()
+        }
         SheetPicture.objects.update(tries=tries)
     photograph = table.photographs.create(file="aside-1.jpg", attached_by="Bob", attached_at=NOW)
     SheetPicture.objects.filter(state="aside").update(photograph=photograph, state="read")
     follower.look(NOW)
-    assert len(laid) == len(SheetPicture.kept()) == len(states) - 1
+    assert len(laid) == len(SheetPicture.names_to_back_up()) == len(states) - 1
 
 
 @pytest.mark.parametrize(
