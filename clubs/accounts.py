@@ -217,7 +217,7 @@ def take_back(offered: RoleOffer, *, account: Account, now: datetime) -> None:
 def accept(number: int, *, account: Account, now: datetime) -> None:
     """Give `account` the role of this offer. Raises UserError if the offer was withdrawn.
 
-    An account that was given a role meanwhile keeps the one with more permissions.
+    If the account got a role meanwhile, the one with more permissions counts.
     """
     offered = _locked_offer(number, account)
     offered.delete()

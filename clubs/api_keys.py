@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from clubs.models import Account, Club
 
-# So that whoever finds one in a file knows what it is, and machines that look for lost secrets do.
+# A prefix by which people and secret scanners recognise a leaked API key.
 BEGINS = "spadille_"
 SHOWN = len(BEGINS) + 3
 MOST_KEYS = 50

@@ -1,4 +1,4 @@
-"""A club's colour, made safe: its hue is kept, its lightness lowered until ivory letters on it can be read.
+"""Adjust a club's colour for contrast: same hue, lightness lowered until ivory letters on it can be read.
 
 Contrast and luminance are those of WCAG 2.2; a colour is "#rrggbb".
 """

@@ -1,6 +1,6 @@
-"""A club's crest: its own picture, checked by what is in it, made anew and small, kept in the database.
+"""A club's crest: an uploaded image, validated by its content, re-encoded in a small size, stored in the database.
 
-So it is in every backup, and nothing that somebody drew or wrote into a file reaches a browser or a sheet.
+So every backup contains it, and nothing else from the uploaded file reaches a browser or a sheet.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 2 * 1024 * 1024
 MOST_MEGAPIXELS = 8
-SIZE = (132, 144)  # three times as large as it stands on a page: sharp on a phone, on the wall and on paper
+SIZE = (132, 144)  # three times as large as on a page: sharp on a phone, on the wall and on paper
 QUALITY = 82
-# What is drawn in the middle is seen on ivory from this contrast on; paler, it stands on the club's colour.
+# What is drawn in the middle is seen on ivory from this contrast on; paler, it is drawn on the club's colour.
 SEEN = 3.0
 
 

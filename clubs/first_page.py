@@ -1,6 +1,6 @@
-"""Who may fill in the first page, which makes the first organiser: who sits at the machine, or has the code.
+"""Permission for the first page, which creates the first organiser: requests from this machine, or with the code.
 
-The code is made anew by each start of `serve` while there is no organiser, and is in the environment of its processes.
+Each start of `serve` generates a new code while there is no organiser; its processes have it in their environment.
 """
 
 from __future__ import annotations
@@ -62,10 +62,10 @@ def needs_no_code_here() -> bool:
 
 
 def is_on_this_machine(request: HttpRequest) -> bool:
-    """Whether a browser on this machine asks, by an address that no other machine has.
+    """Whether the request comes from a browser on this machine, by a loopback address and host.
 
-    A name of another site that leads here (DNS rebinding) is none. Proxies are known by their headers, and by HTTP/1.0,
-    which nginx speaks unless it is told otherwise.
+    A host name that resolves here (DNS rebinding) is refused. Proxies are recognised by their headers, and by HTTP/1.0,
+    which nginx speaks by default.
     """
     if not needs_no_code_here() or request.META.get("SERVER_PROTOCOL") == "HTTP/1.0":
         return False
@@ -87,7 +87,7 @@ def _is_loopback(address: str) -> bool:
 
 
 def has_to_wait(request: HttpRequest) -> bool:
-    """Whether too many wrong codes came within the last minute, from this address or from all together."""
+    """Whether too many wrong codes were sent within the last minute, from this address or from all together."""
     own, everybody = _guessers(request)
     return is_throttled(own) or is_throttled(everybody, most=WRONG_CODES_A_MINUTE)
 
@@ -117,7 +117,7 @@ BEFORE_THE_FIRST = {"desk_first", "health", "metrics", "set_language", "manual",
 def lead_to_first_page(answer: Answering) -> Answering:
     """Redirect pages to the first page while there is no organiser; answer 503 to forms and programs meanwhile.
 
-    Once there is one, this process never asks the database again.
+    Once there is one, this process never queries the database for it again.
     """
     over: set[str] = set()
 

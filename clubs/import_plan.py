@@ -65,7 +65,7 @@ class Change:
 class Line:
     """A row and what happens to it.
 
-    `known` is whom it is about (None for somebody new), `becomes` what will be known of them afterwards.
+    `known` is the matched person (None for a new one), `becomes` their values after the import.
     """
 
     row: MemberRow
@@ -150,9 +150,9 @@ def make_plan(
     """Plan an import of `rows` into a club.
 
     `people` are the club's memberships, past ones too, and those of other clubs that the importer may see;
-    `joined` is the day for new members whose row says none; `choices` are a `Known.choice`, NEW or SKIP
-    by the place of a doubtful row; `heading` tells what the file calls a field; `likely` are further people that a row
-    may be, by its place.
+    `joined` is the day for new members whose row has none; `choices` are a `Known.choice`, NEW or SKIP
+    by the place of a doubtful row; `heading` returns the file's column heading of a field; `likely` are further people
+    that a row may be, by its place.
     """
     rows, people, choices = list(rows), list(people), choices or {}
     sure = sure_matches((row for row in rows if not row.problems), people)
@@ -249,7 +249,7 @@ def refuse_line(line: Line, column: str, text: str) -> Line:
 
 
 def _without_clashes(lines: list[Line], people: list[Known], heading: Callable[[str], str]) -> list[Line]:
-    """Refuse rows that would give a number to two members or make somebody a member twice.
+    """Refuse rows that would give a number to two members or make a person a member twice.
 
     A refused row leaves its member as they are, so others may clash with them: repeated until none does.
     """
@@ -266,7 +266,7 @@ def _without_clashes(lines: list[Line], people: list[Known], heading: Callable[[
 
 
 def _clashes(lines: list[Line], people: list[Known]) -> dict[int, tuple[str, str]]:
-    """(field, reason) for each row whose number or person another member has. Kept numbers have priority."""
+    """(field, reason) for each row whose number or person another member has. Unchanged numbers have priority."""
     changing = {line.known.membership for line in lines if line.known and line.kind in IMPORTED}
     numbers: dict[int, Known | Line] = {}
     players: dict[int, Known | Line] = {}

@@ -1,8 +1,8 @@
 """Parse the text rows of a member list into rows of members.
 
-Headings may be of any language that the program speaks, in any order, below a title; other columns are named as
-ignored, not kept. A row that cannot be right carries its problems, each at the heading of its column; a cell that
-cannot be right, other than name and number, is left out, and a note says so.
+Headings may be of any language that the program speaks, in any order, below a title; other columns are listed as
+ignored, not stored. An invalid row carries its problems, each at the heading of its column; an invalid cell,
+other than name and number, is left out with a note.
 """
 
 import csv
@@ -128,9 +128,9 @@ class MemberFile:
 
 
 def read_member_file(data: bytes, *, put_above: int = 0) -> MemberFile:
-    """A file's bytes to the rows of a member list. Raises UnreadableFileError if it is none.
+    """Parse a file's bytes to the rows of a member list. Raises UnreadableFileError if it is none.
 
-    Rows are counted as whoever gave them sees them: without those that were `put_above` what they typed.
+    Rows are numbered as the sender sees them: without those that were `put_above` what they typed.
     """
     table = ListTable.read(data, FIELDS, put_above=put_above)
     choice = guess(table)

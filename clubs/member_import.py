@@ -365,7 +365,7 @@ def describe_refusal(run: DryRun, seen: str) -> str:
 
 
 def run_context(upload: MemberImport, run: DryRun, *, asked: bool = False) -> dict[str, object]:
-    """The template context of a dry run; `asked`: mark doubtful rows without a choice."""
+    """The template context of a dry run; with `asked`, doubtful rows without a choice are marked."""
     plan = run.plan
     asked_about = {line.row.row for line in plan.questions}
     of_union = plan if isinstance(plan, UnionPlan) else None

@@ -78,7 +78,7 @@ class SavedMembers(OfMembers):
         }
 
     def version(self, job: Job) -> str:
-        """The newest line of the club's log that tells of a change."""
+        """The newest line of the club's log about a change of members."""
         club = self.thing(job)
         newest = club.log.exclude(text=SAVED).order_by("-pk").first() if club is not None else None
         return str(newest.pk if newest is not None else 0)
@@ -124,9 +124,9 @@ class OfUpload(OfMembers):
 
 
 class PlannedImport(OfUpload):
-    """What a long list would do: the part of the page that says it, of an `upload` with the `choices` made so far.
+    """Render the preview of a long list, of an `upload` with the `choices` made so far.
 
-    With `same_names` whoever has the very same name is chosen too.
+    With `same_names`, people with exactly the same name are chosen too.
     """
 
     code = PLAN
@@ -143,7 +143,7 @@ class PlannedImport(OfUpload):
         return reverse("import_dry_run", args=[self.thing(job).slug, job.about["upload"]])
 
     def version(self, job: Job) -> str:
-        """The newest line of any club's log that tells of a change: its rows may be people of many clubs."""
+        """The newest line of any club's log about a change: its rows may be people of many clubs."""
         del job
         newest = ClubLogEntry.objects.exclude(text=SAVED).order_by("-pk").values_list("pk", flat=True).first()
         return str(newest or 0)
@@ -187,7 +187,7 @@ class ImportedMembers(OfUpload):
         return reverse("import_dry_run", args=[club.slug, job.about["upload"]])
 
     def make(self, work: JobRun) -> JobResult:
-        """All of it or nothing; what it came to is written down with it, so that it is done once."""
+        """Import in one transaction, in which the job's result is stored too, so that it is done once."""
         job, club = work.job, self.thing(work.job)
         upload = _upload(job)
         if upload is None or club is None:

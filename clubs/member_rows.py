@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class CellProblem:
-    """Why a row is refused, or a cell read otherwise or left out, at its heading ("" for the row as a whole)."""
+    """Why a row is refused, or a cell parsed differently or left out, at its heading ("" for the entire row)."""
 
     column: str
     text: str
@@ -47,9 +47,9 @@ class MemberRow:
     club: str = ""
     union_number: int | None = None
     problems: tuple[CellProblem, ...] = ()
-    # What was read otherwise than it stands in the file, or left out.
+    # What was parsed to another value than the file's text, or left out.
     notes: tuple[CellProblem, ...] = ()
-    # The name as it stands in the file, where it is read in another way.
+    # The name as written in the file, where it was parsed differently.
     written: str = ""
     # Whether the file has it in capitals, or in small letters, alone.
     recased: bool = False
@@ -128,7 +128,7 @@ class RowReader:
         problems: list[CellProblem],
         notes: list[CellProblem],
     ) -> tuple[str, str, bool, dict[str, list[tuple[str, str]]]]:
-        """The name as it is read, as it is written, whether in other letters, and what else its cell says."""
+        """The parsed name, its text, whether it is in other letters, and further values of its cell."""
         heading = next(heading for name, heading in self.columns if name in FIELDS.names)
         besides: dict[str, list[tuple[str, str]]] = {}
         if "name" in said:
@@ -192,7 +192,7 @@ def _first(
 
 
 def _with_note(reader: Callable[[str], str], notes: list[CellProblem]) -> Callable[[str, str], str]:
-    """Read a cell, and tell where it is read otherwise than it is written."""
+    """Parse a cell, and note where its value differs from its text."""
 
     def read(heading: str, cell: str) -> str:
         found = reader(cell)

@@ -84,7 +84,7 @@ def search_filter(query: str, clubs: Iterable[Club] = ()) -> Q:
 
 
 def describe(known: Known) -> str:
-    """A person with what tells them apart: "Anna Holm, no. 12, Stilling, left on 1 May 2020"."""
+    """A person's name with what distinguishes them: "Anna Holm, no. 12, Stilling, left on 1 May 2020"."""
     if known.known_to_union and not known.may_be_added:
         return _("%(name)s, known to the union: ask for a transfer") % {"name": known.name}
     if known.known_to_union:
@@ -210,5 +210,5 @@ def update_sort_keys() -> int:
     """Recompute the sort keys of all players; returns how many changed."""
     players = Player.objects.exclude(SORTED_ALIKE).only("name", "sorted_as")
     moved = [player for player in players.iterator() if player.sorted_as != sorted_as(player.name)]
-    Player.objects.bulk_update(moved, ["sorted_as"], batch_size=SORTED_AT_ONCE)  # which works it out anew
+    Player.objects.bulk_update(moved, ["sorted_as"], batch_size=SORTED_AT_ONCE)  # which computes it again
     return len(moved)

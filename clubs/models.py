@@ -214,7 +214,7 @@ class Club(models.Model):
     )
     # Whether the hall shows how the club's players rate by their results.
     shows_rating = models.BooleanField(_("the hall shows ratings"), default=True)
-    # Whether people are told what they have achieved at its evenings, and playing for it.
+    # Whether achievements are shown, of its evenings and of its players.
     shows_achievements = models.BooleanField(_("achievements are shown"), default=False)
     # Whether everybody takes a playing card home from its evenings, and nine of them are a hand.
     gives_cards = models.BooleanField(_("everyone gets a card of the evening"), default=True)
@@ -226,7 +226,7 @@ class Club(models.Model):
         default=Statistics.EVERYWHERE,
     )
     is_findable = models.BooleanField(_("search engines may list these pages"), default=False)
-    # So many years after somebody has left all clubs their erasing is proposed; 0 for never, None as the union has it.
+    # Years after a person has left all clubs until erasing them is proposed; 0 for never, None for the union's setting.
     erase_after = models.PositiveSmallIntegerField(
         _("years until erasing is proposed"), null=True, blank=True, validators=[MaxValueValidator(50)]
     )
@@ -282,7 +282,7 @@ players_changed = Signal()
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):
-    """Keeps columns derived from the name up to date in bulk operations."""
+    """QuerySet that updates the columns derived from the name in bulk operations."""
 
     def update(self, **fields: Any) -> int:
         if isinstance(fields.get("name"), str):

@@ -89,11 +89,11 @@ class NameIndex(Generic[T]):
     """Finds names that are alike among thousands without comparing each with each.
 
     Names share a key if they sound the same but for one letter, or if only their middle names differ.
-    `letters_near` and `ends_of` find in a database whoever shares one.
+    `letters_near` and `ends_of` find in a database the people who share one.
     """
 
     def __init__(self, sought: Iterable[str] | None = None) -> None:
-        """`sought` are the names that will be looked for, where they are known: the others are not kept then."""
+        """`sought` are the names that will be searched for, where they are known: other keys are not stored then."""
         self._found: defaultdict[str, list[tuple[_Heard, T]]] = defaultdict(list)
         self._keys = None if sought is None else {key for name in sought for key in _keys(_heard(name))}
 
@@ -116,7 +116,7 @@ class NameIndex(Generic[T]):
 
 
 def by_alphabet(field: str) -> Combinable:
-    """Sorts a text field by the alphabet, whatever the database knows. For desks: it tells of names not shown."""
+    """Sorts a text field by the alphabet, not the database's collation. For desks: the order reveals hidden names."""
     expression: Combinable = Lower(field)
     for letter, put_for in letters_after_z(settings.FIRST_LANGUAGE):
         for written in dict.fromkeys((letter.upper(), letter)):
@@ -197,7 +197,7 @@ def sounds(name: str) -> list[str]:
     return [sound, *_but_for_one_letter(sound)]
 
 
-# So many kinds of letters are told apart by `letters_of`: above their bits a number of 63 bits has room for a length.
+# `letters_of` distinguishes so many kinds of letters: above their bits a number of 63 bits has room for a length.
 _KINDS_OF_LETTERS = 31
 _LONGER = 1 << _KINDS_OF_LETTERS
 _KINDS = [1 << kind for kind in range(_KINDS_OF_LETTERS)]
@@ -214,7 +214,7 @@ def letters_of(name: str) -> int:
 
 
 def letters_near(name: str) -> set[int]:
-    """What `letters_of` says of every name that sounds the same but for one letter: one more, one less, another."""
+    """All values of `letters_of` for names that sound the same but for one letter: one more, one less, another."""
     own = letters_of(name)
     one_more = {(own ^ kind) + _LONGER for kind in _KINDS}
     return {own ^ change for change in _ANOTHER} | one_more | {near - 2 * _LONGER for near in one_more}
@@ -225,7 +225,7 @@ def ends_of(name: str) -> int:
     return crc32(_ends(_heard(name)).encode())
 
 
-# Small words of surnames; and what stands behind a comma without being a first name.
+# Small words of surnames; and words behind a comma that are no first name.
 PARTICLES = set("af von van de der den del della di da du la le zu zur ten ter y".split())
 BEHIND_COMMA = set("jr sr jun sen junior senior dr mag phd cand formand kasserer".split())
 MOST_FIRST_NAMES = 4

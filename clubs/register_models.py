@@ -132,7 +132,7 @@ class Transfer(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.ASKED)
     asked_by = models.CharField(max_length=150)
     asked_at = models.DateTimeField()
-    # Who answered; empty where nobody did for as long as silence is a yes.
+    # Who answered; empty where it was accepted by silence.
     answered_by = models.CharField(max_length=150, blank=True)
     answered_at = models.DateTimeField(null=True, blank=True)
 

@@ -1,6 +1,6 @@
 """Permissions: who may do what.
 
-An organiser does everything for a club: sets up, rules, finishes, keeps money, members and roles.
+An organiser does everything for a club: sets up, rules, finishes, manages money, members and roles.
 A helper does what an evening needs: checks in, draws, starts and closes rounds, types slips, corrects deals, prints.
 A role in a union holds in each of its clubs that gives the union everything; but a union's helper sees no member list
 of them.
@@ -29,7 +29,7 @@ GIVEN = {
 }
 
 
-class LastOrganiser(UserError):  # noqa: N818 - says what happened
+class LastOrganiser(UserError):  # noqa: N818 - named after the event
     """A club would be left without an organiser of its own."""
 
     def __init__(self) -> None:
@@ -91,7 +91,7 @@ def may_add_club(visitor: Visitor) -> bool:
 def may_renew_password(visitor: Visitor, account: Account) -> bool:
     """Whether a visitor organises the club that made the account, and every club that it has a role in.
 
-    Whoever gives somebody's account a new password can sign in as them: so nobody's who brought their account along.
+    The one who resets an account's password can sign in as its owner: so never for an account from another club.
     """
     return account in may_renew_passwords(visitor, [account])
 

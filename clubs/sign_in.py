@@ -1,6 +1,6 @@
 """Sign in: adapters of allauth and axes for password, second factor, passkeys and throttling.
 
-The session stores when the user last proved their identity: before what cannot be undone that is asked again. Secrets
+The session stores the last authentication: before what cannot be undone it is required again. Secrets
 of the second factor are encrypted with the key of the installation. Guesses are counted by name and by address.
 """
 
@@ -42,14 +42,14 @@ NO_ADDRESS = "0.0.0.0"  # noqa: S104 - of a visitor who has none
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Nobody can sign up, and all mail is sent by `clubs.mail`."""
+    """An allauth adapter without sign-up, whose mail is sent by `clubs.mail`."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         del request
         return False
 
     def login(self, request: HttpRequest, user: Account) -> None:
-        # After the second factor the account comes from the session, and django-axes' backend knows nobody.
+        # After the second factor the account comes from the session, and django-axes' backend authenticates none.
         user.backend = BACKEND
         super().login(request, user)
 
@@ -215,7 +215,7 @@ def is_known_browser(request: HttpRequest, credentials: Mapping[str, str] | None
 
 
 def guessers(request: HttpRequest, username: str) -> tuple[str, ...]:
-    """By whom a wrong password is counted."""
+    """The username by which a wrong password is counted."""
     if is_known_browser(request, {"username": username}):
         return (by_name("browser", request.COOKIES[COOKIE]),)
     return by_name("account", username), by_address("sign-in", request.META.get("REMOTE_ADDR", ""))

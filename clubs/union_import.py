@@ -1,7 +1,7 @@
-"""Plan the import of a whole union's list: each row belongs to the club that it names.
+"""Plan the import of a union's list: each row belongs to the club that it names.
 
 In another club a person is recognised by the name with the same number in the union, e-mail or phone; a name alone, or
-a number alone, is doubtful. Whoever is in another club's rows than before moves there.
+a number alone, is doubtful. A person in another club's rows than before moves there.
 """
 
 from collections import defaultdict
@@ -351,7 +351,7 @@ class _Planner:
                 yield row
 
     def _best(self, player: int, club: int | str) -> Known:
-        """The membership that stands for a person: in this club, else the main one, else the latest."""
+        """The membership that represents a person: in this club, else the main one, else the latest."""
         held = self.of_player[player]
         for of, known in reversed(held):
             if of == club:

@@ -1,4 +1,4 @@
-"""The addresses of clubs, written beside their views; fixed words before the names of clubs."""
+"""The URL patterns of clubs, declared in the modules of their views; fixed words before the slugs of clubs."""
 
 from django.urls import URLPattern
 

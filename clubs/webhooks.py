@@ -1,7 +1,7 @@
 """Webhooks of a club: register and remove addresses, queue messages, deliver them.
 
-A message is queued in the transaction of what it reports. It is delivered beside the pages, retried with growing
-pauses, and given up after a day. It is signed with the address's secret: `Spadille-Signature: t=<seconds>,v1=<hex>`,
+A message is queued in the transaction of what it reports. It is delivered by a worker process, retried with exponential
+backoff, and given up after a day. It is signed with the address's secret: `Spadille-Signature: t=<seconds>,v1=<hex>`,
 where v1 is the HMAC-SHA256 of `<seconds>.<body>`. Recipients check it, and that the seconds are recent, before they
 believe it. The same message may come twice: its `id` is the same.
 """

@@ -1,4 +1,4 @@
-"""Parse cells of lists: dates, numbers, phone numbers, people; and find rows that may be nobody or several people."""
+"""Parse cells of lists: dates, numbers, phone numbers, people; and find rows that may be no person or several."""
 
 from __future__ import annotations
 
@@ -240,7 +240,7 @@ def read_phone(cell: str) -> str:
 
 @dataclass(frozen=True)
 class Written:
-    """What one cell, or one line, says of a person besides the name."""
+    """The parsed values of one cell, or one line, besides the name."""
 
     name: str
     email: str = ""
@@ -290,7 +290,7 @@ def _letters(text: str) -> bool:
 
 
 def why_no_person(name: str) -> str:
-    """Why a name is probably nobody's: "total", "heading", "address", "sign"; "" for a person's."""
+    """Why a name is probably not a person's: "total", "heading", "address", "sign"; "" for a person's."""
     name = name[:LONGEST_NAME]
     words = re.findall(r"[^\W\d_]+", folded(name))
     if any(word in _TOTAL for word in words) and all(word in _TOTAL | _IN_TOTAL for word in words):
@@ -330,7 +330,7 @@ class RowDoubt:
 
 
 def not_a_person(key: str, label: str, name: str, person: str) -> RowDoubt | None:
-    """The doubt about a name that is probably nobody's; `person` is what the row would be else."""
+    """The doubt about a name that is probably not a person's; `person` is the row if it is one."""
     if not (why := why_no_person(name)):
         return None
     choices = [(SKIP_ROW, _("leave this row out")), (TAKE_ROW, person)]

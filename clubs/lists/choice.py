@@ -37,7 +37,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Record:
-    """A row: a number and a label of its own in the file, and what it says by field, with the heading of each."""
+    """A row: its number and label in the file, and its values by field, with the heading of each."""
 
     key: int
     label: str
@@ -174,7 +174,7 @@ def _outdone(part: Part, found: Mapping[str, tuple[str, int]], several: frozense
 
 
 def _best_parts(table: ListTable, fields: Mapping[str, str]) -> frozenset[int]:
-    """The part that says most, and those with the same headings beside or below it; of some kinds, in all sheets."""
+    """The part with the most fields, and those with its headings next to or below it; of some kinds, in all sheets."""
     names = table.fields.names
 
     def worth(part: Part) -> tuple[bool, int, bool, int]:

@@ -1,6 +1,6 @@
 """The fields of a kind of list (members, old results), and which column heading means which field.
 
-Headings may be of any language that the program speaks. A heading that is not known as a whole is read by its words:
+Headings may be of any language that the program speaks. A heading that is not known is parsed word by word:
 "Tlf. privat" is a phone, "Indm. dato" the day of joining.
 """
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from clubs.lists.choice import Choice
     from clubs.lists.fields import ListFields
 
-# An uploaded list is kept no longer than this.
+# An uploaded list is deleted after this.
 KEPT_FOR = timedelta(days=1)
 
 
@@ -27,7 +27,7 @@ class UploadedList(models.Model):
     file_name = models.CharField(max_length=200)
     # What `ListTable.as_json` makes of the file.
     contents = models.JSONField()
-    # What was said with the file: on which day new members joined, what the results are of.
+    # The form values sent with the file: on which day new members joined, what the results are of.
     about = models.JSONField(default=dict)
     made_at = models.DateTimeField()
 

@@ -70,7 +70,7 @@ def letters_of_column(column: int) -> str:
 def find_parts(
     sheets: Sequence[Sheet], fields: ListFields, *, has_headings: bool | None = None
 ) -> list[Part]:
-    """All parts of all sheets that are not blank. `has_headings` says it for headings that are not known."""
+    """All parts of all sheets that are not blank. `has_headings`: the first row is headings, though unknown ones."""
     parts: list[Part] = []
     for sheet in sheets:
         if sheet.problem:
@@ -136,7 +136,7 @@ def _parts_of(sheet: Sheet, fields: ListFields, has_headings: bool | None) -> It
 
 
 def _known_fields(row: Sequence[str], fields: ListFields) -> int:
-    """How many fields the cells of a row are headings of; those that are known as a whole count most."""
+    """How many fields the cells of a row are headings of; exact matches count most."""
     exact = {fields.known[plain(cell)][0] for cell in row if cell and fields.is_heading(cell)}
     if not exact:
         by_words = {fields.field_of(cell)[0] for cell in row if cell} - {""}
@@ -180,8 +180,8 @@ def _starts_anew(grid: Grid, number: int, place: int, fields: ListFields) -> boo
 def _blocks(
     headings: Sequence[str], section: list[tuple[int, list[str]]], fields: ListFields
 ) -> list[tuple[int, int]]:
-    """The (first, last) columns of the lists that stand beside each other: each names people, between them is a blank
-    column, or the headings begin anew."""
+    """The (first, last) columns of the lists that are next to each other: each names people, between them is a blank
+    column, or the headings repeat."""
     width = max([len(headings), *(len(row) for _number, row in section)], default=0)
     cells = [headings[column] if column < len(headings) else "" for column in range(width)]
     used = [
@@ -205,7 +205,7 @@ def _blocks(
     ]
     if len(named) < 2:  # noqa: PLR2004 - a blank column, or a heading that is there twice, divides nothing then
         return [(starts[0], width)]
-    # What names nobody belongs to the list before it.
+    # Columns without a name belong to the list before them.
     firsts = [named[0][0], *(first for first, _last in named[1:])]
     firsts[0] = starts[0]
     ends = [*firsts[1:], width]

@@ -147,7 +147,7 @@ def request_new_password(asked: str) -> None:
 def enqueue_new_passwords() -> None:
     """Turn stored requests into letters to the accounts found, and delete the requests.
 
-    An account gets one letter in five minutes and a few a day, whoever requests them.
+    An account gets one letter in five minutes and a few a day, from all requests together.
     """
     for asked in Letter.objects.filter(kind=PasswordAskedFor.code, state=Letter.State.WAITING).order_by("pk"):
         with transaction.atomic():

@@ -78,7 +78,7 @@ def decline_invitation(offer: AffiliationOffer, *, account: Account, now: dateti
 
 @transaction.atomic
 def change_what_union_gets(affiliation: Affiliation, gives: str, *, account: Account, now: datetime) -> None:
-    """Store what a club gives a union. Raises UserError where nobody else could organise the club."""
+    """Store the permissions that a club gives a union. Raises UserError where no other account organises the club."""
     if affiliation.gives == gives:
         return
     _keep_organiser(affiliation)
@@ -101,7 +101,7 @@ def leave_union(affiliation: Affiliation, *, account: Account, now: datetime) ->
 
 
 def _keep_organiser(affiliation: Affiliation) -> None:
-    """Raise UserError where only the union's organisers organise the club: it would be nobody's."""
+    """Raise UserError where only the union's organisers organise the club: it would have no organiser."""
     own = Role.objects.filter(club=affiliation.club, kind=Role.Kind.ORGANISER, account__is_active=True)
     if affiliation.gives == Gives.EVERYTHING and not own.exists():
         raise UserError(

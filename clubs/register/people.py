@@ -1,4 +1,4 @@
-"""The people of a union on any day: their numbers in it, their main club, and counts that are kept."""
+"""The people of a union on any day: their numbers in it, their main club, and stored counts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

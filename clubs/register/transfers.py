@@ -1,4 +1,4 @@
-"""Transfers: a club asks for another club's member; that club or a union of both answers; silence is a yes."""
+"""Transfers: a club requests another club's member; that club or a union of both answers; silence is a yes."""
 
 from collections.abc import Collection, Iterable
 from contextlib import suppress
@@ -192,7 +192,7 @@ def record_moves(
             player=old.player, origin=old.club, club=club, day=day, number=number, state=Transfer.State.DONE,
             asked_by=str(account), asked_at=now, answered_by=str(account), answered_at=now,
         )  # fmt: skip
-        # Somebody who stays in a third club would else have that one for their main club.
+        # A person who stays in a third club would otherwise get that one as their main club.
         if Membership.objects.filter(player=old.player, left=None).exclude(pk=old.pk).exists():
             MainClub.objects.create(
                 player=old.player, club=club, day=day, chosen_by=str(account), chosen_at=now

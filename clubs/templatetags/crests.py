@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.simple_tag
 def crest(club: Club) -> SafeString | str:
-    """The club's picture, else a shield of its colour with its letter. The name stands beside it, so it has none."""
+    """Render the club's picture, else a shield of its colour with its letter; without alt text, next to the name."""
     if club.crest:
         address = reverse("hall_crest", args=[club.slug, club.crest])
         return format_html('<img class="crest" src="{}" width="44" height="48" alt="">', address)

@@ -355,7 +355,7 @@ class SignIn(LoginView):
 
 
 class ChooseOwnPassword(PasswordResetConfirmView):
-    """Choose a password with an address that works once, and be signed in; a second factor is asked for too."""
+    """Choose a password by a one-time link, and be signed in; a second factor is required too."""
 
     template_name = "clubs/choose_password.html"
     form_class = OwnPasswordForm
@@ -436,7 +436,7 @@ def password_forgotten(request: HttpRequest) -> HttpResponse:
 @sign_in_required
 @require_recent_sign_in
 def own_address(request: MemberRequest) -> HttpResponse:
-    """Another address: it is asked there whether it is theirs. None at all is stored at once."""
+    """Change the e-mail address: a new one must be confirmed by a link sent there. Removing it takes effect at once."""
     form, account = OwnAddressForm(request.POST), request.user
     guesser = by_name("address", account.username)
     if not form.is_valid():
@@ -527,7 +527,7 @@ _SYSTEMS = {
 
 
 def browser_named(agent: str) -> str:
-    """As in “Firefox, Windows”, for what a browser says of itself; nothing for what is none that is known."""
+    """“Firefox, Windows” for a User-Agent header; "" for an unknown one."""
     found = (
         next((name for said, name in kind.items() if said in agent), "") for kind in (_BROWSERS, _SYSTEMS)
     )

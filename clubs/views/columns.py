@@ -1,6 +1,6 @@
 """The page that chooses sheets and columns of an uploaded list, for every kind of list.
 
-It stores the choice only. Each kind says how its rows are shown and what happens next.
+It stores the choice only. Each kind defines how its rows are rendered and what happens next.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class Question:
 
 
 def columns_page(request: MemberRequest, club: Club, pk: int, kind: KindOfList) -> HttpResponse:
-    """Show what is in the file, and as what it would be read; go on once somebody is content with that."""
+    """Show the file's rows and how they would be parsed; a POST stores the choice and continues."""
     uploads = UploadedList.objects.filter(pk=pk, club=club, account=request.user, kind=kind.fields.code)
     upload = uploads.first()
     if upload is None:

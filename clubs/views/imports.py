@@ -188,7 +188,7 @@ FIRST_ROWS = 5
 
 
 class MemberLists:
-    """What the page of columns asks of member lists; those of a whole union name the club of each row."""
+    """The member lists' part of the columns page; in lists of a union each row names its club."""
 
     def __init__(self, *, of_union: bool = False) -> None:
         self.of_union = of_union
@@ -198,7 +198,7 @@ class MemberLists:
     steps = [gettext_lazy("See what will happen"), gettext_lazy("Import")]
 
     def hear(self, upload: UploadedList, posted: QueryDict) -> None:
-        """Nothing is asked of the file as a whole."""
+        """Ignore further form values: member lists have none."""
 
     def preview(
         self, upload: UploadedList, table: ListTable, choice: Choice, answers: dict[str, str]

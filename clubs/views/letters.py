@@ -89,7 +89,7 @@ def club_letter(request: MemberRequest, club: Club, pk: int, deed: str) -> HttpR
 
 
 def done_with(request: MemberRequest, club: Club | None, pk: int, deed: str, *page: str) -> HttpResponse:
-    """The step that a button beside a letter asks for; then to `page`."""
+    """Run the step of a letter's button, then redirect to `page`."""
     if deed not in STEPS:
         raise Http404
     letter = get_object_or_404(outbox.letters_of(club), pk=pk)
@@ -104,7 +104,7 @@ def done_with(request: MemberRequest, club: Club | None, pk: int, deed: str, *pa
 @require_POST
 @club_view()
 def club_letter_trial(request: MemberRequest, club: Club) -> HttpResponse:
-    """A letter to try with; ten a minute, since anybody's address can be typed."""
+    """Send a test letter; ten a minute, since any address can be typed."""
     form, guesser = TrialForm(request.POST), by_name("trial", request.user.username)
     if not form.is_valid():
         messages.error(request, str(form.errors["to"][0]))
@@ -147,7 +147,7 @@ def club_news(request: MemberRequest, club: Club) -> HttpResponse:
 @require_POST
 @club_view()
 def club_news_hide(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
-    """What everybody could read is for those alone to whom it was posted."""
+    """Remove news from the public feed; those whom it was mailed to keep it."""
     news = get_object_or_404(News, club=club, pk=pk)
     said = _("It has been removed from the feed.")
     return handle_button(request, partial(hide_news, news), said, "club_letters", club.slug)

@@ -313,12 +313,12 @@ class ChangeMemberForm(MemberForm):
 
 
 class NewMemberForm(MemberForm):
-    """A new member. If they resemble a known person, the form asks whether it is them."""
+    """Add a member. If they resemble a known person, the form requires a choice."""
 
     def __init__(
         self, *args: Any, lookalikes: Callable[[str, str], tuple[Known, ...]], **options: Any
     ) -> None:
-        """`lookalikes` finds who looks like somebody of a name and an e-mail address."""
+        """`lookalikes` finds people similar to a name and an e-mail address."""
         super().__init__(*args, **options)
         self.lookalikes = lookalikes
         self.known: Known | None = None
@@ -371,7 +371,7 @@ class UploadForm(TableForm):
     )
 
     def list_given(self) -> tuple[str, bytes, int]:
-        """The name and the contents of the list, whichever way it came, and how many rows were put above it."""
+        """The name and the contents of the list, uploaded or pasted, and how many rows were put above it."""
         file = self.cleaned_data["file"]
         if file:
             return file.name, file.read(), 0

@@ -21,7 +21,7 @@ from core.errors import UserError
 from core.http.steps import add_to_form, handle_button
 
 ONCE = "program_secret"
-# Keys that have been ended are told of, the newest of them; and the last messages to each address.
+# How many revoked keys are listed, the newest first; and how many messages to each address.
 MOST_ENDED, NEWEST = 10, 5
 
 

@@ -1,4 +1,4 @@
-"""Pages of a union's register: its people on any day, their numbers, counts that are kept."""
+"""Pages of a union's register: its people on any day, their numbers, stored counts."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -76,7 +76,7 @@ def register_count(request: MemberRequest, club: Club) -> HttpResponse:
 
 @club_view()
 def count(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
-    """A count as it was kept, and where the lists of members now differ from it."""
+    """A stored count, and where the member lists now differ from it."""
     kept = get_object_or_404(club.counts.select_related("union"), pk=pk)
     context = {
         "club": club,

@@ -1,4 +1,4 @@
-"""Addresses of the second factor, whose pages are allauth's, and of the password asked again.
+"""URL patterns of allauth's pages for the second factor and for reauthentication.
 
 Its views are imported at the first request: what passkeys need is large. Pages of allauth for signing in and up, for
 passwords and e-mail have no address here: they would bypass ours.

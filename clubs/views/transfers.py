@@ -50,7 +50,7 @@ def transfer_answer(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
     transfer = transfers_of(club).filter(pk=pk).first()
     may_answer = transfers_to_answer(request.user).filter(pk=pk).exists()
     if transfer is None or not may_answer:
-        # One that another has just answered is said so by the step.
+        # Where another has just answered it, the step's message says so.
         if transfer is None and may_organise(request.user, club):
             raise Http404
         if transfer is None or transfer.state == Transfer.State.ASKED or not may_organise(request.user, club):

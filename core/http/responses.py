@@ -31,7 +31,7 @@ def file_response(
     return HttpResponse(data, content_type=content_type, headers={"Content-Disposition": header})
 
 
-class BadBody(Exception):  # noqa: N818 - says what it is
+class BadBody(Exception):  # noqa: N818 - named after the cause
     """A request body that our scripts would not send; `message` says what is wrong."""
 
     def __init__(self, message: str) -> None:

@@ -43,7 +43,7 @@ T = TypeVar("T")
 CursorKey = tuple[int | str, ...]
 
 
-class BadCursor(Exception):  # noqa: N818 - says what it is
+class BadCursor(Exception):  # noqa: N818 - named after the cause
     """A cursor that no page has given out."""
 
     def __init__(self) -> None:
@@ -128,7 +128,7 @@ class Key(HttpBearer):
         return key
 
 
-class OtherClub(UserError):  # noqa: N818 - says what happened
+class OtherClub(UserError):  # noqa: N818 - named after the event
     """The key is of another club."""
 
     def __init__(self) -> None:

@@ -495,4 +495,4 @@ class Yearbook(OfPages):
         return made_of_pages(work, pages, title, season.host, season.name, _("Yearbook"))
 
     def progress_text(self, job: Job) -> str:
-        return super().far(job) if job.total else _("The season is being calculated.")
+        return super().progress_text(job) if job.total else _("The season is being calculated.")

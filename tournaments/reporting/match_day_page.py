@@ -162,9 +162,7 @@ def _take(request: HttpRequest, team: Team, match: Match) -> HttpResponse:
         return redirect(*here)
     steps: dict[str, tuple[Callable[[datetime], object], str]] = {
         "propose": (
-            lambda now: propose_days(
-                match, team, form.days, now=now, **_cleaned_values(form, "reason", "place")
-            ),  # type: ignore[attr-defined]
+            lambda now: propose_days(match, team, form.days, now=now, **_fields(form, "reason", "place")),  # type: ignore[attr-defined]
             _("The other team has been asked. It can answer through its own link."),
         ),
         "accept": (
@@ -172,7 +170,7 @@ def _take(request: HttpRequest, team: Team, match: Match) -> HttpResponse:
             _("The match has been moved. Both teams can see the new day."),
         ),
         "refuse": (
-            lambda now: refuse_days(asked, team, now=now, **_cleaned_values(form, "answer")),  # type: ignore[arg-type]
+            lambda now: refuse_days(asked, team, now=now, **_fields(form, "answer")),  # type: ignore[arg-type]
             _("You have refused: the match stays on its day."),
         ),
         "withdraw": (
@@ -180,7 +178,7 @@ def _take(request: HttpRequest, team: Team, match: Match) -> HttpResponse:
             _("Your proposal has been withdrawn."),
         ),
         "place": (
-            lambda now: move_place(match, team, now=now, **_cleaned_values(form, "place")),
+            lambda now: move_place(match, team, now=now, **_fields(form, "place")),
             _("The place has been saved. The other team can see it."),
         ),
     }
@@ -195,7 +193,7 @@ def _by_link(do: Callable[[datetime], object], *, now: datetime, **_account: obj
     return do(now)
 
 
-def _cleaned_values(form: forms.Form, *names: str) -> dict[str, Any]:
+def _fields(form: forms.Form, *names: str) -> dict[str, Any]:
     return {name: form.cleaned_data[name] for name in names}
 
 
