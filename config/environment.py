@@ -36,8 +36,8 @@ SQLITE_OPTIONS = {
         " PRAGMA cache_size=-20000; PRAGMA temp_store=MEMORY;"
     ),
 }
-# As patient as SQLite's writers; PostgreSQL, too, answers only when a deal is on the disk, and tells moments as the
-# chains have them, whatever the cluster is set to.
+# The same lock timeout as SQLite's writers; PostgreSQL, too, commits only when a deal is on the disk, and formats
+# timestamps as the chains have them, whatever the cluster's settings.
 POSTGRESQL_OPTIONS: dict[str, Any] = {
     "options": "-c lock_timeout=20s -c synchronous_commit=on -c datestyle=ISO",
     "connect_timeout": 5,

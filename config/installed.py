@@ -1,8 +1,8 @@
 """`spadille`: the program as an installed package, on data in the user's own folder.
 
-In the wheel this file is `spadille/__init__.py`, and all that the repository has of the program lies beside it in
-`spadille/program/`, laid out as there. So an environment gets one package and one command, and no `config` or `clubs`
-of ours among its names: only this process, and those it begins, look into that folder.
+In the wheel this file is `spadille/__init__.py`, and the program's packages are in `spadille/program/`, laid out as in
+the repository. So an environment gets one package and one command, and no top-level `config` or `clubs`: only this
+process, and its child processes, have that folder in `sys.path`.
 """
 
 from __future__ import annotations
@@ -91,6 +91,6 @@ def _parser() -> ArgumentParser:
 
 def _users_folder() -> Path:
     """The system's folder for a user's data: ~/.local/share/spadille, or that of Windows and macOS."""
-    from platformdirs import user_data_path  # noqa: PLC0415 - not where the folder is told
+    from platformdirs import user_data_path  # noqa: PLC0415 - not where the folder is given
 
     return user_data_path("spadille", appauthor=False)

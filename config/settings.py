@@ -27,7 +27,8 @@ DATA_DIR = environment.data_folder(env.str("SPADILLE_DATA", default=str(BASE_DIR
 PORT = env.int("PORT", default=8000, validate=validate.Range(1, 65535))
 # How often `serve` backs the database up into the data folder; 0: never.
 BACKUP_MINUTES = env.int("BACKUP_MINUTES", default=15, validate=validate.Range(0, 10_000))
-# Of backups older than a day, one per day is kept for this many days, one per month for this many months; 0: forever.
+# Of backups older than a day, one per day is retained for this many days, one per month for this many months; 0:
+# forever.
 BACKUP_DAYS = env.int("BACKUP_DAYS", default=31, validate=validate.Range(0, 100_000))
 BACKUP_MONTHS = env.int("BACKUP_MONTHS", default=0, validate=validate.Range(0, 10_000))
 # A second copy of all stored rows, written within a second: a folder on another disk or another machine.
@@ -226,7 +227,7 @@ AXES_ENABLE_ACCESS_FAILURE_LOG = True  # organisers see who tried to sign in
 AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_TEMPLATE = "clubs/locked_out.html"
 
-# Accounts are made by organisers: of allauth there are the second factor, sessions and the password asked again. Its
+# Accounts are made by organisers: of allauth there are the second factor, sessions and reauthentication. Its
 # pages for signing in, signing up and passwords have no address here; ours are, and they are throttled.
 ACCOUNT_ADAPTER = "clubs.sign_in.AccountAdapter"
 ACCOUNT_EMAIL_VERIFICATION = "none"

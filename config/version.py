@@ -12,6 +12,6 @@ VERSION = "2027.1.dev0"
 
 
 def version_in_words() -> str:
-    """With what it runs on, which whoever reports a fault is asked for."""
+    """The version with Python's and the platform's, as bug reports need it."""
     beneath = (f"Django {django.__version__}", f"Python {platform.python_version()}", platform.platform())
     return f"Spadille {VERSION} ({', '.join(beneath)})"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # Seconds after which a full folder is looked through again for what has had its time.
 LOOKED = 5.0
-# Bytes before what is kept, by which it is known to be whole.
+# Bytes of the checksum before a cached value.
 PRINT = 4
 MISSING = object()
 

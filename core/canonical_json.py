@@ -1,7 +1,7 @@
-"""What is hashed: JSON in the one way that it is written here, of values as they are and as the database has them.
+"""Canonical JSON for hashing: serialize values, and values as the database returns them.
 
-Whoever checks a million reports reads rows, not models, and their columns unconverted: what is stored as JSON comes
-again and again and is read once, and moments and keys need no more than other separators.
+To check a million reports, rows are read instead of models, and their columns unconverted: repeated JSON is parsed
+once, and timestamps and keys need only other separators.
 """
 
 from __future__ import annotations

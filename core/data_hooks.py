@@ -24,10 +24,10 @@ class DataHooks(ABC):
 
     # Models that no step of the program deletes rows of while a backup is written: counted before and after.
     counted: tuple[type[Model], ...]
-    # The model without whose rows there is nothing to keep, and what a backup without them is told to lack.
+    # The model without whose rows there is nothing to back up, and what such a backup's message says is missing.
     root: type[Model]
     lacking: str
-    # Models that people write and no migration does: their newest rows tell whether the program was used.
+    # Models that people write and no migration does: their newest rows show whether the program was used.
     written: tuple[type[Model], ...]
     # Models that the journal leaves out, by label, or by the label of their app; each with the reason.
     not_followed: Mapping[str, str]

@@ -31,7 +31,7 @@ LOOK_AGAIN = 0.25
 # SQLite's SQLITE_BUSY, SQLITE_LOCKED and SQLITE_PROTOCOL: processes that end, or begin, have its log between them.
 PASSING_CODES = (5, 6, 15)
 LOW_BYTE = 0xFF  # an extended code has the plain one in it
-# What PostgreSQL says where waiting helps nobody.
+# PostgreSQL's messages for errors that no retry mends.
 LASTING = ("authentication failed", "no password supplied", "does not exist", "no pg_hba.conf entry")
 UPDATE_LOCK = 0x53504144  # any number that no other program locks in this database
 
@@ -148,7 +148,7 @@ def whole_or_not_at_all() -> Iterator[None]:
 
     A migration is applied before it is recorded, and in between the database would have no version.
     """
-    # SQLite builds tables only where it does not look at references, and that is said before a transaction begins.
+    # SQLite changes tables only with foreign key checks disabled, which must be set before a transaction begins.
     with connection.constraint_checks_disabled(), transaction.atomic():
         yield
 

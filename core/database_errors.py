@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-# What SQLite says of a file that is damaged or none of its own, and PostgreSQL of a page that it cannot read.
+# SQLite's messages for a file that is damaged or no database, and PostgreSQL's for a page that it cannot read.
 DAMAGED = (
     "database disk image is malformed",
     "file is not a database",
@@ -25,7 +25,7 @@ LOW_BYTE = 0xFF  # an extended code of SQLite's has the plain one in it
 
 
 def is_damaged(error: BaseException) -> bool:
-    """Whether the database's file is damaged, as the error or its cause says."""
+    """Whether the error or its cause means that the database's file is damaged."""
     codes = getattr(sqlite3, "SQLITE_CORRUPT", 11), getattr(sqlite3, "SQLITE_NOTADB", 26)
     return any(
         getattr(one, "sqlite_errorcode", 0) & LOW_BYTE in codes or any(words in str(one) for words in DAMAGED)
@@ -35,7 +35,7 @@ def is_damaged(error: BaseException) -> bool:
 
 
 def has_no_memory(error: BaseException) -> bool:
-    """Whether the machine has too little memory for what was begun, as the error or one behind it says."""
+    """Whether the error or one of its causes means that the machine has too little memory."""
     return any(map(_is_out_of_memory, _with_causes(error)))
 
 

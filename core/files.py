@@ -1,7 +1,7 @@
 """Atomic, durable writes of files, and a lock between processes.
 
 A file is written under a temporary name, flushed to the disk, renamed, and its folder flushed too: after a power
-failure it is complete or absent. Every file that is kept is written by one of these functions.
+failure it is complete or absent. All permanent files are written by these functions.
 """
 
 from __future__ import annotations

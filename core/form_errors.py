@@ -1,7 +1,7 @@
-"""What a form says of a field that is filled in wrongly, wherever the form has no words of its own for it.
+"""Default error messages of form fields, where the form has none of its own.
 
-Django's "Ensure this value is greater than or equal to 4." is nobody's language at a card table. Fields take their
-words from their class, so all forms have these, those made of a model too.
+Django's "Ensure this value is greater than or equal to 4." is no language for a card table. The messages are set on
+the field classes, so all forms have these, model forms too.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Edits at the same time: a form of something stored sends a digest of the values it was opened with. Where something else
 is stored by now, and differs from what was typed, nothing is saved: each such field shows the stored value
-(`stored_now`) beside the typed one, and saving again stores it.
+(`stored_now`) next to the typed one, and saving again stores it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ AHEAD = timedelta(days=366)
 
 
 class DayInput(forms.DateInput):
-    """The browser's date input; keeps a date typed in Danish format when it is rejected."""
+    """The browser's date input; shows a rejected date as typed, in Danish format too."""
 
     def __init__(self) -> None:
         super().__init__(attrs={"type": "date"}, format="%Y-%m-%d")

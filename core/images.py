@@ -1,4 +1,4 @@
-"""Pictures that somebody sends: known by what is in them, never by their name."""
+"""Uploaded images, whose format is recognised by their content, never by their name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 FORMATS = ("JPEG", "PNG", "WEBP")
 MEGA = 1_000_000
 # Megapixels that are decoded, by format, judged from the header. Pillow holds a decoded pixel in 4 bytes. A JPEG is
-# decoded once, at a half or a quarter where that is enough; a WebP lies in memory twice, and of any format but JPEG a
+# decoded once, at a half or a quarter where that is enough; a WebP is in memory twice, and of any format but JPEG a
 # file of 1 kB may say that it has as many pixels as it likes.
 MOST_MEGAPIXELS = {"JPEG": 25, "PNG": 12, "WEBP": 12}
 # Modes whose pixels are numbers of colours, or no bytes: made smaller as they are they would be wrong.

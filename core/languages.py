@@ -1,4 +1,4 @@
-"""The languages on offer, and what `lists.toml` in a language's folder of `locale/` says: headings and alphabet.
+"""The languages on offer, and the headings and alphabet from `lists.toml` in a language's folder of `locale/`.
 
 On offer are English and every language with a compiled catalogue. Django knows the names of about a hundred languages;
 the name of any other is read from the header `X-Name` of its catalogue.
@@ -27,7 +27,7 @@ FILE = "lists.toml"
 def fields_by_heading(lists: str, english: Mapping[str, str]) -> dict[str, str]:
     """Map each heading to its field, for a kind of lists; headings are case-folded and without blanks.
 
-    The first field that claims a heading keeps it: English first, then the languages by code.
+    The first field that claims a heading has it: English first, then the languages by code.
     """
     return {heading: field for heading, (field, _rank) in ranked_headings(lists, english).items()}
 

@@ -1,4 +1,4 @@
-"""A line of a log: who did what and when, stored as data and said in the reader's language.
+"""A line of a log: who did what and when, stored as data and rendered in the reader's language.
 
 What is stored is an English sentence with {placeholders} and what fills them: numbers, names and reasons as they are;
 what is written in one way or another by the reader's language by its kind, as `{"day": "2026-11-22"}`.
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Kinds = Mapping[str, Callable[[Any], str]]
 
-# How a value of each kind is said.
+# The formatter of each kind of value.
 KINDS: Kinds = {
     "day": lambda day: date_format(date.fromisoformat(day), "DATE_FORMAT"),
     "moment": lambda moment: date_format(localtime(datetime.fromisoformat(moment)), "DATETIME_FORMAT"),

@@ -1,6 +1,6 @@
-"""The machine that is Spadille's own, started from a stick or a card: how it is, and what it is asked to do.
+"""The machine that is Spadille's own, started from a stick or a card: its state, and requests to it.
 
-The web server has no rights there. It reads a state that root writes, and leaves wishes in a folder, each one verb
+The web server has no rights there. It reads a state that root writes, and leaves requests in a folder, each one verb
 with its arguments; root's side is in `.package/stick`, and takes no other. Both are in the folder `MACHINE`.
 """
 

@@ -1,7 +1,7 @@
 """Middleware: response marks, proxies, errors for programs and people, incomplete uploads, database errors.
 
 If the database or its disk fails (too many writers, a full disk, a server that is down), nothing was stored and nothing
-is lost: a phone keeps its reports and sends them again, and a person gets instructions. The response is 503, never an
+is lost: a phone stores its reports and retries, and a person gets instructions. The response is 503, never an
 error page.
 """
 

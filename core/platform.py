@@ -38,7 +38,7 @@ fcntl, resource = _module("fcntl"), _module("resource")
 
 # Whether a process can be forked at all; on macOS for pages alone: what else runs there reads the program by itself.
 FORKS = hasattr(os, "fork")
-# Whether a process can be copied off another as it stands, and be known by a handle that is never another's: as on
+# Whether a process can be forked, and be identified by a handle that is never reused: as on
 # Linux. Elsewhere each process reads the program by itself.
 COPIES = all(hasattr(os, name) for name in ("fork", "pidfd_open", "setpgrp"))
 PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15  # of Linux's prctl

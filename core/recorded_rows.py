@@ -1,7 +1,7 @@
-"""Rows that are of the record: whoever writes them, in whatever way, the register is told of them (`rows_written`).
+"""Rows on record: every write of them, by instance or queryset, sends the signal `rows_written`.
 
-The chain that keeps them is `tournaments.changes.register`; this knows only that somebody listens. Saved and deleted
-instances are heard of by Django's own signals; what is written without instances, by this queryset.
+`tournaments.changes.register` receives it and extends the hash chain. Saved and deleted instances are observed by
+Django's own signals; writes without instances, by this queryset.
 """
 
 from __future__ import annotations

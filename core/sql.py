@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 Keys = ParamSpec("Keys")
 Row = TypeVar("Row")
 
-# Stands for the first key while a sentence is thought about, the next one for the next: nothing that a sentence says
-# besides, and no more than the smallest column of a number holds: of more Django knows that no row has it.
+# A placeholder value of the first key while a query is compiled, the next integer of the next: unlikely elsewhere in a
+# query, and within the smallest integer column: for larger ones Django skips the query, since no row has them.
 MARK = 31_618
 MOST = 2**63 - 1
 
@@ -84,7 +84,7 @@ class _Sentence:
         if {key for _place, key in self.places} != set(range(keys)):
             raise TypeError(f"{build.__qualname__} does not ask for each of its keys.")
         self.given: Sequence[object] = ()
-        # The rows are read as of any other question; only what is asked is known already.
+        # The rows are fetched as of any other query; only its SQL is known already.
         self.compiler.as_sql = lambda *_how, **_more: (self.sql, self.given)
         self.asked.query.get_compiler = lambda *_how, **_more: self.compiler  # type: ignore[method-assign]
 

@@ -1,7 +1,7 @@
 """A backup's file: a zip of the database's own backup, the photographs of slips, and a list of them with their SHA-256.
 
-The list has the sums of what lies in the zip, so that a byte that has turned is found before anything is unpacked.
-Older files have the database as zip presses it, or no list, or are the database's own backup alone; all are opened.
+The list has the checksums of the zip's members, so that a flipped byte is found before anything is unpacked.
+Older files have the database compressed by zip, or no list, or are the database's own backup alone; all can be read.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ def pack(
     pressed: bool = False,
     tell: Callable[[int], None] = lambda _bytes: None,
 ) -> None:
-    """Write all of it into one file, then read it back; a picture removed meanwhile is left out.
+    """Write everything into one file, then read it back; a picture deleted meanwhile is left out.
 
-    `pressed`: the database's own program has pressed it together. `tell` hears how many bytes more are in it.
+    `pressed`: the database's own program has compressed it. `tell` is a callback with the number of bytes written.
     """
     sums = {}
     with ZipFile(target, "w", ZIP_STORED) as packed:
@@ -153,7 +153,7 @@ def _open_packed(file: Path) -> Iterator[ZipFile]:
 
 
 def _first_damaged(packed: ZipFile) -> str | None:
-    """The first thing in a backup that is not as the list says: another, missing, or put in since."""
+    """The first difference between a backup and its list: a changed, missing or added member."""
     if LIST not in packed.namelist():
         return packed.testzip()
     sums: dict[str, str] = json.loads(packed.read(LIST))
@@ -177,7 +177,7 @@ WINDOW = 24  # the largest: 16 MB
 
 
 def packed_blocks(file: Path, tell: Callable[[int], None]) -> Iterator[bytes]:
-    """A file pressed together; `tell` hears of each block how long it was before."""
+    """Compress a file; `tell` is a callback with each block's uncompressed length."""
     press = brotli.Compressor(quality=QUALITY, lgwin=WINDOW)
     for block in blocks_of(file):
         tell(len(block))

@@ -46,7 +46,7 @@ def back_up(
     """Write a backup into a folder, and delete the oldest beyond `keep`. Raises `BackupError` with a message.
 
     The file gets its name only after it was flushed to disk and read back. Photographs are included if it is made
-    `by_hand`. `tell` is called with the number of bytes written so far and in all.
+    `by_hand`. `tell` is a callback with the number of bytes written so far and in all.
     """
     try:
         with exclusive_lock("backup", settings.DATA_DIR, PATIENCE):

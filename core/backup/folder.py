@@ -84,7 +84,7 @@ logger = logging.getLogger(__name__)
 MEGABYTE = 1 << 20
 # What a backup leaves free in any case, for reports and what comes with them.
 RESERVE = 256 * MEGABYTE
-# From here on one is told: room for so many backups more.
+# A warning is shown where there is room for fewer backups than this, or less than this space.
 FEW = 20
 LEAST_TOLD = 1024 * MEGABYTE
 

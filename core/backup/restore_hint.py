@@ -8,7 +8,7 @@ from core.database_errors import has_no_memory, is_damaged
 
 
 def what_to_do(error: BaseException) -> str:
-    """What whoever reads the terminal can do, in English; "" where it is neither of these."""
+    """Instructions for the terminal, in English; "" where the error is neither of these."""
     if is_damaged(error):
         return _restore(str(error).strip().partition("\n")[0])
     if has_no_memory(error):
@@ -20,7 +20,7 @@ def what_to_do(error: BaseException) -> str:
 
 
 def _restore(said: str) -> str:
-    # Not before there is something to tell: each start would read it.
+    # Imported only where there is a hint: each start would import it.
     from core.backup.folder import newest  # noqa: PLC0415
     from core.text import shell_command  # noqa: PLC0415
 

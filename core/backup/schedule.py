@@ -1,7 +1,7 @@
 """Scheduled backups: make one when something changed, and thin out old ones.
 
-Kept are all of the last day, one a day for a month, and one a month for ever. Never dropped are the newest, and those
-that a person made.
+Retained are all of the last day, one a day for a month, and one a month for ever; always the newest, and those made
+by hand.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ MONTHS = 12
 
 @dataclass(frozen=True)
 class Thinning:
-    """For how many days the newest of each day is kept, and for how many months that of each month; 0: for ever."""
+    """The retention: days for which the newest of each day remains, months for that of each month; 0: for ever."""
 
     days: int
     months: int

@@ -34,7 +34,7 @@ def mark(database: BaseDatabaseWrapper) -> str:
 
 
 def _files(database: BaseDatabaseWrapper) -> list[os.stat_result]:
-    """The database and its log if that is not empty: an empty one comes and goes with each reader."""
+    """The database, and its WAL file if that is not empty: each reader creates and deletes an empty one."""
     name = str(database.settings_dict["NAME"])
     found = [Path(name + suffix).stat() for suffix in ("", "-wal") if Path(name + suffix).exists()]
     return [status for status in found if status.st_size]

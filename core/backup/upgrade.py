@@ -1,11 +1,11 @@
-"""Data as they were before a newer program changed them: kept until it has brought all of them up to date.
+"""Backups before an upgrade: data as they were before a newer version migrated them, until all migrations succeeded.
 
 Migrations are stored one by one, so an update that fails, or is killed, leaves data between two versions, and whatever
-starts the program starts it again and again. What is between two versions is not kept, since no program can use it; and
-nothing that was kept before makes way until an update has come to its end.
+starts the program starts it again and again. Data between two versions are not backed up, since no program can use
+them; and no earlier backup is deleted until an update is complete.
 
-A program that fits what is between two versions may be used all the same, and what is written there is kept too: so it
-is believed to be nobody's only while no start came to its end there and nothing was reported or logged.
+A program that fits data between two versions may be used all the same, and its data are backed up too: so they count
+as unused only while no start was completed there and nothing was reported or logged.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def keep_as_they_were(
 def fit_this_program(applied: Collection[tuple[str, str]]) -> None:
     """Record that the data with these migrations can be used.
 
-    After a completed upgrade only the newest of its backups are kept. An upgrade that another version left unfinished
+    After a completed upgrade only the newest of its backups remain. An upgrade that another version left unfinished
     is not completed: its backup lacks what is stored from now on.
     """
     folder, begun = folder_of_updates(), _begun()

@@ -1,8 +1,8 @@
 """POST to addresses that users enter, without being led into the own network (SSRF), and within a time limit.
 
-A host name is resolved once, every address of it is checked, and the connection goes to a checked address: a name that
-means something else a moment later (DNS rebinding) leads nowhere. Redirects are not followed, and a response times out
-after a few seconds, however slowly it arrives.
+A host name is resolved once, every address of it is checked, and the connection is made to a checked address: a name
+that means something else a moment later (DNS rebinding) leads nowhere. Redirects are not followed, and a response times
+out after a few seconds, however slowly it arrives.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LONGEST = 4096  # bytes of an answer; with more of it the line is given up
 PORTS = {"http": 80, "https": 443}
 LOWEST_FREE_PORT, HIGHEST_PORT = 1024, 65_535
 NAT64 = IPv6Network("64:ff9b::/96")  # the last four bytes are an address of the old kind (RFC 6052)
-# All addresses of the Internet that are given to somebody (RFC 4291, 2.4), and what lies outside and yet is one of it.
+# All allocated addresses of the Internet (RFC 4291, 2.4), and those outside that range that map to one.
 GLOBAL_UNICAST = IPv6Network("2000::/3")
 # IANA's special-purpose blocks that `is_global` of one of the Pythons we run under takes for public.
 SPECIAL = tuple(

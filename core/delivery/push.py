@@ -50,7 +50,7 @@ def public_key(key: Vapid02) -> str:
 
 
 def authorization(key: Vapid02, origin: str) -> str:
-    """What a push service at `origin` is shown: that we are we, and whom it can complain to."""
+    """The VAPID header for a push service at `origin`: our signature, and an address for complaints."""
     key.conf = {"no-strict": True}  # it refuses public addresses with a port
     claims = {"aud": origin, "sub": settings.PUBLIC_URL, "exp": int(time.time()) + GOOD_FOR}
     return str(key.sign(claims)["Authorization"])

@@ -43,7 +43,7 @@ class Drawn:
 
 
 def changes(before: Drawn, now: Drawn) -> list[Change] | None:
-    """How the rows of `before` become those of `now`; None where the frame has changed, or rows came or went."""
+    """The changes from the rows of `before` to those of `now`; None where the frame or the set of rows has changed."""
     if before.frame != now.frame or len(before.rows) != len(now.rows):
         return None
     same = [old == new for old, new in zip(before.rows, now.rows, strict=True)]

@@ -1,12 +1,12 @@
-"""Long polling: how a response asks the server to wait for a new version, or for the database, without a thread.
+"""Long polling: a response that makes the server wait for a new version, or for the database, without a thread.
 
 The server holds the request (`core.serving.asgi`), and calls the program again then.
 """
 
 # Header of an answer: it is not to be sent yet, for so many seconds at most, while this is the version that there is.
 HOLD_BACK = "X-Hold-Back"
-# Seconds for which one waits at most: a server that is stopped lets nobody finish who needs longer
-# (`core.serving.options`), and whoever waits asks again.
+# The longest wait in seconds: a server that is stopped cuts requests off that need longer
+# (`core.serving.options`), and the client retries.
 LONGEST = 6.0
 # Header of an answer: the database does not answer, and the same request may be made again: it changes nothing, or
 # nothing twice. So long it is (seconds), with a pause between two tries: a PostgreSQL that is restarted takes two.

@@ -33,7 +33,7 @@ MEANS = {
     503: gettext_lazy("The server is busy. Try again in a moment."),
 }
 
-# The code of each status, where nobody has a more exact one. Python renames its own (413 and 422 in 3.13): ours stay.
+# The default code of each status. Python renames its own (413 and 422 in 3.13): ours stay.
 CODES = {
     400: "bad_request",
     401: "unauthorized",

@@ -32,7 +32,7 @@ def file_response(
 
 
 class BadBody(Exception):  # noqa: N818 - named after the cause
-    """A request body that our scripts would not send; `message` says what is wrong."""
+    """An invalid request body, which our scripts would not send; `message` is the reason."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -65,7 +65,7 @@ def hide_address(response: Answer) -> Answer:
     """Set headers that keep the page out of caches, search engines, referrers and proxy logs: its address is secret."""
     response["Cache-Control"] = "no-store"
     response["X-Robots-Tag"] = "noindex, nofollow"
-    # Nobody who follows a link from here is told the secret, nor a proxy's log by what the page loads. The origin alone
-    # may be told: without it a form of ours, such as the choice of language, is taken for a stranger's.
+    # Neither the target of a link from here gets the secret, nor a proxy's log by what the page loads. Only the
+    # origin is sent: without it a form of ours, such as the choice of language, is taken for a stranger's.
     response["Referrer-Policy"] = "strict-origin"
     return response

@@ -28,7 +28,7 @@ KINDS = {".css": "text/css", ".js": "application/javascript"}
 def shorten(kind: str, text: str) -> str:
     """Minify a style sheet or script. Raises ValueError if it is broken; unchanged where the library is missing."""
     try:
-        import minify  # type: ignore[import-untyped]  # noqa: PLC0415 - a library with threads of its own, kept out of the processes that serve
+        import minify  # type: ignore[import-untyped]  # noqa: PLC0415 - a library with threads of its own, not imported by the processes that serve
     except ImportError:
         return text
     return str(minify.string(kind, text))

@@ -1,7 +1,7 @@
 """Run a step of a view: a button or a form was sent, the step runs, its message is shown, the browser is redirected.
 
 Every step is called with `account` and `now`, and with the values of its form. If it is not possible it raises
-`UserError`: the message appears at the field that it concerns, with the input kept, or on the next page.
+`UserError`: the message appears at the field that it concerns, with the input preserved, or on the next page.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from django import forms
     from django.http import HttpRequest, HttpResponse, QueryDict
 
-    # What is said of a step that was taken, or how to say it of what the step has made.
+    # The success message of a step, or a function from the step's result to the message.
     Said = str | Callable[[Any], str]
     # The address that takes back what was done at a moment.
     Undo = Callable[[datetime], str]
@@ -37,12 +37,12 @@ def take_step(
     stays: bool = False,
     undo: Undo | None = None,
 ) -> bool:
-    """Run a step, all of it or nothing, and show its message; if it is not possible, show why.
+    """Run a step in its transaction, and show its message; if it is not possible, show why.
 
     `typed` are arguments besides `account` and `now`. `undo` returns the URL that undoes what was done at a time; it is
-    offered beside the message if the step returns a true value. Returns False only if the error belongs to a field of
+    offered with the message if the step returns a true value. Returns False only if the error belongs to a field of
     `form`, which is then shown again; with `stays`, after every error. Otherwise a second, late request gets the
-    message and goes on like the first.
+    message and continues like the first.
     """
     now = timezone.now()
     try:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 # Jobs and their files are deleted after this time.
 KEPT = timedelta(days=1)
-# A worker sends a heartbeat every few seconds; after this time without one the page says that none is running.
+# A worker sends a heartbeat every few seconds; after this time without one the page shows that none is running.
 SILENCE = timedelta(seconds=60)
 
 
@@ -48,7 +48,7 @@ class Job(models.Model):
     # How far it is; a total of 0 is not known yet.
     done = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(default=0)
-    # The fingerprint of the subject when the job began: the page says if it has changed since.
+    # The fingerprint of the subject when the job began: the page shows if it has changed since.
     version = models.CharField(max_length=64, blank=True)
     # The process that works at it (`core.jobs.runner`), how often it was heard of, and how often the work was begun.
     worker = models.CharField(max_length=100, blank=True)
@@ -58,7 +58,7 @@ class Job(models.Model):
     begun_at = models.DateTimeField(null=True)
     touched_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
-    # What was made: its name in the folder of jobs' files, what a browser calls it, and what else is to be said.
+    # The result: its name in the folder of jobs' files, its file name for browsers, and further messages.
     file = models.CharField(max_length=100, blank=True)
     file_name = models.CharField(max_length=300, blank=True)
     said = models.JSONField(default=dict)
@@ -109,7 +109,7 @@ class Job(models.Model):
 
 
 def jobs_folder() -> Path:
-    """Where jobs' files are kept; nothing in it is served but by a view that asks who it is."""
+    """The storage of jobs' files; they are served only by views that check permission."""
     folder = Path(settings.MEDIA_ROOT) / "jobs"
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder

@@ -40,7 +40,7 @@ class JobRequest:
 def enqueue(wish: JobRequest, *, account: AbstractUser | None, now: datetime, anew: bool = False) -> Job:
     """The job for this request: one that is queued or running, one whose result is current, or a new one.
 
-    With `anew` a current result is made again.
+    `anew` forces a new job in place of a current result.
     """
     key = kind_of(wish.kind).key(wish.thing, wish.about, wish.language)
     if job := Job.objects.filter(key=key, state__in=Job.UNDER_WAY).first():

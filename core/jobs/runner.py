@@ -122,7 +122,7 @@ def clear_folder(folder: Path, oldest: datetime) -> None:
         try:
             if path.stat().st_mtime >= oldest.timestamp():
                 continue
-        except FileNotFoundError:  # somebody else clears too
+        except FileNotFoundError:  # another process clears too
             continue
         if path.is_dir():
             shutil.rmtree(path, ignore_errors=True)

@@ -1,9 +1,9 @@
-"""The journal: all that is stored, written within a second to another disk or machine as plain lines.
+"""The journal: a second copy of all rows, written within a second to another disk or machine as lines of text.
 
-The database notes each row that changes (`triggers`), whoever changes it; a process beside the pages looks for
-such notes four times a second, reads these rows as of one moment and writes them as one step (`writer`). A book
+Triggers in the database record each changed row (`triggers`), by whatever client; a worker process polls for
+such records four times a second, reads these rows in one snapshot and writes them as one step (`writer`). A book
 begins with all that there is, so that it can be brought back without anything else (`restore`); after it comes a file
-a day. Lines are chained by hashes (`format`), each file says in its first line how it is read.
+a day. Lines are chained by hashes (`format`), each file's first line is its header.
 
-Nothing of it is in the way of a report: where the disk or the machine is away, notes are kept until it is back.
+No report waits for it: where the disk or the machine is away, the records remain until it is back.
 """

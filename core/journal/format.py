@@ -172,7 +172,7 @@ def parts(of: Sequence[Some]) -> Iterator[Sequence[Some]]:
 
 
 def put_pictures(place: Place, names: Iterable[str]) -> None:
-    """Copy files beside the journal, each once; files missing in the data folder are skipped."""
+    """Copy files into the journal's folder, each once; files missing in the data folder are skipped."""
     for name in names:
         path, there = data_hooks().files_folder() / name, f"{PICTURES}/{name}"
         if path.is_file() and place.size(there) != path.stat().st_size:

@@ -1,4 +1,4 @@
-"""What the journal follows: the database notes each row that changes, whoever changes it, and the journal writes it.
+"""Models of the journal: triggers record each changed row, by whatever client, and the journal writes it.
 
 Every table is followed, except `DataHooks.not_followed`: a new model is in the journal from its first row.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from django.db.backends.base.base import BaseDatabaseWrapper
 
 TRIGGER = "journal_"
-# Tables, migrations and journals that are kept name the app that these models were first in: they stay its own.
+# Existing tables, migrations and journals name the app that these models were first in, so the label stays.
 APP_LABEL = "tournaments"
 CHANGED = f"{APP_LABEL}_changedrow"
 WHEN = {"insert": "NEW", "update": "NEW", "delete": "OLD"}

@@ -33,7 +33,7 @@ class Place(Protocol):
         """The size of a file; None if it does not exist."""
 
     def append(self, name: str, data: bytes) -> None:
-        """Append to a file; on return the data is as durable as the place can tell."""
+        """Append to a file; on return the data is as durable as the place can confirm."""
 
     def cut(self, name: str, size: int) -> None: ...
 
@@ -96,7 +96,7 @@ class Folder:
             (self.path / name).unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Nothing is kept open: a stick may be removed at any time."""
+        """No file stays open: a stick may be removed at any time."""
 
 
 STAMP = "%Y%m%dT%H%M%SZ"

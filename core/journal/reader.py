@@ -16,7 +16,7 @@ MOST_ROWS = 2000  # of a beginning that are read at once
 
 @dataclass
 class Checked:
-    """The intact part of a book; `broken` says where it is damaged, `left` what was incomplete at its end."""
+    """The intact part of a book; `broken` is where it is damaged, `left` what was incomplete at its end."""
 
     book: Book
     header: dict[str, Any]

@@ -89,7 +89,7 @@ def found_in(place: Place, *, up_to: int | None) -> Found:
 
 
 def count_missing(found: Found) -> int:
-    """The number of steps that the journal has and the database lacks: its disk has lost what it said it had stored.
+    """The number of steps that the journal has and the database lacks: its disk lost committed data.
 
     A step is written before the database records that; a row that is still noted as changed is not missing.
     """
@@ -106,7 +106,7 @@ def count_missing(found: Found) -> int:
 
 
 def make_room(found: Found) -> None:
-    """Empty the database and migrate it to where the rows were stored; the caller has kept the old data."""
+    """Empty the database and migrate it to where the rows were stored; the caller has saved the old data."""
     loader = MigrationLoader(connection)
     is_of_today = _are_of_today(found.targets)
     if is_of_today and loader.applied_migrations.keys() >= {*loader.graph.leaf_nodes()} and not holds_data():
@@ -132,7 +132,7 @@ def _migrate_to(targets: Targets) -> None:
     if inside := [
         step.replaces[0] for step in squashed for target in targets if target in step.replaces[:-1]
     ]:
-        # A database that has been through the first of them goes on by them, one by one.
+        # A database with the first of these migrations is migrated by them, one by one.
         executor.loader = MigrationLoader(connection, replace_migrations=False)
         executor.migrate(inside)
     for target in targets:

@@ -22,7 +22,7 @@ KEY_BY_HAND = "ssh there once as the user who runs Spadille, so that the machine
 
 
 class Sftp:
-    """Connected when it is first asked, and again after a problem.
+    """A folder by SFTP; connects at first use, and again after an error.
 
     That machine answers when it has what was written; whether it is on its disk by then is for that machine to know.
     """
@@ -112,7 +112,7 @@ class Sftp:
             client.truncate(self._path(name), size)
 
     def put(self, name: str, data: bytes, mode: int = 0o700) -> None:
-        """Write a file whole, in folders of this mode where they are not there."""
+        """Write an entire file; missing folders are created with this mode."""
         path = self._path(name)
         with self._connection() as client:
             for above in reversed(PurePosixPath(name).parents[:-1]):

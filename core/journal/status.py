@@ -17,7 +17,7 @@ from core.journal.errors import AWAY, FOREIGN, FULL, OTHER, READ_ONLY
 from core.journal.location import SFTP
 from core.journal.models import ChangedRow, JournalState
 
-# What is noted for longer than this and not written is told: a step takes a second.
+# A change that is not written after this time is reported: a step takes a second.
 LATE = timedelta(seconds=15)
 
 
@@ -101,7 +101,7 @@ class StorageStatus:
     holds_all: bool
     problem: str
     room: Room
-    # None where none is asked for.
+    # None where no journal is configured.
     journal: JournalStatus | None
 
     @property

@@ -1,4 +1,4 @@
-"""Writing the journal: what was noted since the last look, as one step; a book's beginning where none goes on."""
+"""Writing the journal: the changes since the last poll, as one step; a new book's beginning where none is open."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ logger = logging.getLogger(__name__)
 
 BLOCK = 1 << 20  # bytes of a beginning that are written at once
 LAST_LINE, STEP = 200, b'\n{"step": '  # bytes in which a closing line is, and what it begins with
-# From here on all there is, written anew, is less.
+# From this number on, a new book with all rows is smaller.
 MOST_NOTED = 100_000
-# How long a book goes on before the next begins with all there is.
+# How long a book is continued before the next begins with all rows.
 BOOK = timedelta(days=30)
 
 
@@ -56,7 +56,7 @@ class Follower:
         self.place = place
         self.is_open = False
         self.problem: str | None = None  # as last reported
-        # What is written already, and of which that is still to be said in the database.
+        # What is written already but not yet recorded in the database.
         self._written: tuple[dict[str, Any], Sequence[int]] | None = None
 
     def look(self, now: datetime) -> bool:

@@ -1,6 +1,6 @@
 """Logs: lines or JSON, never with a secret in them; and errors reported to Sentry, GlitchTip or Bugsink (SENTRY_DSN).
 
-What happened is reported, and where in the program; not what anybody typed, who they are, or a link that is a secret.
+The error and its place in the program are reported; no input, no names, no secret links.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def without_secrets(text: str) -> str:
 
 
 def without_trace_of_strangers(record: logging.LogRecord) -> bool:
-    """Log filter: drop the traceback of refused requests, which anybody can cause as often as they like."""
+    """Log filter: drop the traceback of refused requests, which any client can cause at any rate."""
     if record.name.startswith("django.security."):
         record.exc_info = record.exc_text = None
     return True

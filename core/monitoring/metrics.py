@@ -1,7 +1,7 @@
 """Metrics: `/metrics` for Prometheus (METRICS_TOKEN), requests counted by each process, and a log of slow pages.
 
 Processes count in files of one folder (`core.serving.counter_files`); any of them returns the sum. Queries of a slow
-page are logged with placeholders in place of values: no name and no number of anybody is in the log.
+page are logged with placeholders in place of values: no personal data is in the log.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     from prometheus_client.multiprocess import MultiProcessCollector  # noqa: PLC0415
 
     registry = CollectorRegistry()
-    if folder := os.environ.get(FOLDER):  # where no server counts there is only what stands in the database
+    if folder := os.environ.get(FOLDER):  # without a server's counters only the database's figures exist
         _forget_who_is_gone(Path(folder))
         MultiProcessCollector(registry, path=folder)  # type: ignore[no-untyped-call]
     registry.register(Standing())

@@ -26,7 +26,7 @@ class MachineStatus:
     # Seconds since the last backup; None where there is none.
     backup_age: float | None
     backup_problem: str
-    # Seconds that the journal is behind; None where none is written, or asked for.
+    # Seconds that the journal is behind; None where none is written, or configured.
     journal_behind: float | None
     jobs: Mapping[str, int]
 

@@ -49,7 +49,7 @@ def write_pdf(
     folded: bool = False,
     tell: Callable[[int], None] | None = None,
 ) -> None:
-    """Write all pages to `target`, atomically; `tell` gets the number of finished pages. Raises CannotMake."""
+    """Write all pages to `target`, atomically; `tell` is called with the pages finished. Raises CannotMake."""
     engine = _engine()
     try:
         engine.write(pages, title, target, folded=folded, tell=tell)

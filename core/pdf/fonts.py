@@ -42,7 +42,7 @@ def address_on_disk(name: str) -> str:
 
 
 def stylesheet(address: Callable[[str], str]) -> str:
-    """The rules that make the faces known; `address` says where one is."""
+    """The @font-face rules; `address` returns a face's URL."""
     return "".join(
         f'@font-face{{font-family:"Spadille {name.title()}";src:url("{address(name)}");font-weight:400 700}}'
         for name in (TEXT, DISPLAY)
@@ -85,7 +85,7 @@ def _ems_of(character: str) -> float:
 
 ELLIPSIS = "…"
 HAIR = min(SPACES.values())
-# Between two columns of a line, in em; and how much of what a column has to spare stands before its text.
+# Between two columns of a line, in em; and the share of a column's spare width before its text.
 BETWEEN, ALIGNED = 0.6, {"<": 0.0, "^": 0.5, ">": 1.0}
 SIDES = {"<": "left", "^": "center", ">": "right"}
 # Emoji and rare scripts begin after this: no font of ours has them.
@@ -185,7 +185,7 @@ def wrap(text: str, room: float) -> list[str]:
 
 
 def titles_of(cells: Sequence[tuple[str, float, str]]) -> list[tuple[str, float, str]]:
-    """What stands above such columns, for `paper/_titles.html`: bold letters are wider than `ems` says."""
+    """The titles above such columns, for `paper/_titles.html`: bold letters are wider than `ems` measures."""
     return [(text, round(width, 2), SIDES[align]) for text, width, align in cells]
 
 
@@ -209,5 +209,5 @@ def rules() -> str:
 
 
 def common_looks(address_of: Callable[[str], str]) -> str:
-    """The same with the faces, whose files are where `address_of` says."""
+    """The style sheets with the @font-face rules, whose URLs `address_of` returns."""
     return stylesheet(address_of) + rules()

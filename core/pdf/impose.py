@@ -66,7 +66,7 @@ class _Place(NamedTuple):
 
 
 def _as_form(page: pikepdf.Page) -> pikepdf.Object:
-    """A page's content as a form, which keeps the numbers of its marked content."""
+    """A page's content as a form XObject, with the numbers of its marked content."""
     form = page.as_form_xobject()
     form.StructParents = page.obj.StructParents
     return form

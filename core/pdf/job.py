@@ -52,7 +52,7 @@ class OfPages(JobKind):
 def made_of_pages(
     work: JobRun, pages: Sequence[Page], title: str, *said: object, folded: bool = False
 ) -> JobResult:
-    """The file of these pages, named by what is `said` of it; `folded` as a booklet. Raises CannotMake."""
+    """The file of these pages, named by `said`; `folded` as a booklet. Raises CannotMake."""
     work.tell(0, sum(page.sides for page in pages))
     target = work.folder / "pages"
     write_pdf(pages, title, target, folded=folded, tell=work.tell)
@@ -75,7 +75,7 @@ def shown_with_titles(ready: Sequence[Job]) -> list[tuple[Job, str, bool]]:
 
 @cache
 def look() -> str:
-    """Tells apart what this program would print from what an earlier one has printed of the same."""
+    """A fingerprint of the modules, styles and templates of print, to recognise files of an earlier version."""
     told = sha256()
     for folder in (Path(__file__).parent, *map(Path, settings.PRINT_SOURCES)):
         for file in sorted(folder.iterdir()):

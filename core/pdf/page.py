@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class Page:
     """One page. `name` is for the table of contents; `css` is its class, `styles` the rules it needs.
 
-    `tables` are those that its <article> elements hold as lines of text, in their order; `sides` says how many sides of
+    `tables` are those that its <article> elements hold as lines of text, in their order; `sides` is how many sides of
     paper it takes.
     """
 

@@ -55,7 +55,7 @@ def write(
     folded: bool = False,
     tell: Callable[[int], None] | None = None,
 ) -> None:
-    """Write all pages to `target`, atomically; `tell` is called with the number of finished pages.
+    """Write all pages to `target`, atomically; `tell` is a callback with the number of finished pages.
 
     `folded`: as a booklet, two pages on each side, in the order of folding.
     """

@@ -1,6 +1,6 @@
 """Sheets as one page of HTML, laid out as paper, where this machine cannot make PDFs: the browser prints it.
 
-It has all that it needs in it but the two faces. Asked by `core.pdf.files` alone, as what makes PDFs is.
+It includes all styles but the two faces. Called by `core.pdf.files` alone, like the PDF renderer.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def write(
     folded: bool = False,
     tell: Callable[[int], None] | None = None,
 ) -> None:
-    """Write all pages to `target`, atomically; `tell` is called with the number of finished pages.
+    """Write all pages to `target`, atomically; `tell` is a callback with the number of finished pages.
 
     `folded` changes nothing: browsers print pages in the order of reading, and fold booklets by themselves.
     """

@@ -3,7 +3,7 @@
 WeasyPrint takes half a millisecond for a line of text, and a score sheet has 120 below each other. The text's face has
 neither kerning nor ligatures, so a character is the same glyph in every line: a sample with every character of the
 layer is laid out, and the lines are written with its glyphs at their heights. A layer with a character that neither the
-face nor `fonts.SIGNS` has is laid out whole.
+face nor `fonts.SIGNS` has is laid out by WeasyPrint entirely.
 """
 
 from __future__ import annotations

@@ -48,8 +48,8 @@ PATIENCE = 20  # seconds that a request waits while another sheet is rendered
 PREFIX = "hall-"
 NO_HOUR = datetime(2000, 1, 1, tzinfo=UTC)
 
-# A cell of a table takes 1.5 ms, and nobody else's sheet is made meanwhile: whoever waits for theirs has patience for
-# as many. A ladder of a year is half of it; one of a whole union over the years would be some thousand pages.
+# A cell of a table takes 1.5 ms, and no other sheet is rendered meanwhile: the timeout of other requests allows for
+# as many. A ladder of a year is half of it; one of a large union over the years would be some thousand pages.
 MOST_CELLS = 10_000
 
 TOO_MANY = gettext_noop("Many sheets are being made right now. Wait a minute and try again.")
@@ -155,7 +155,7 @@ def a_pdf(view: View) -> View:
 
 
 def pdf_answer(request: HttpRequest, make: Callable[[], bytes], *said: object, instead: str) -> HttpResponse:
-    """A response with the file from `make`, named by `said`; redirects to `instead` if it cannot be made."""
+    """A response with the file from `make`, named by `said`; redirects to `instead` if it cannot be rendered."""
     try:
         data = make()
     except CannotMake as problem:

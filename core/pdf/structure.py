@@ -2,7 +2,7 @@
 
 WeasyPrint tags each box by its HTML element. Corrected here, on its objects before they are written: header cells get
 their scope, pictures without a description become artifacts, and the lines of text of an <article> become the rows
-of the `TextTable` that its page says. `append` puts the pages of one file behind those of another with their tags.
+of its page's `TextTable`. `append` puts the pages of one file behind those of another with their tags.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Lines of text that are the rows of a table: which part of a line is which cell.
 
-Sheets lay out their long tables as lines of text, which takes a fraction of the time of cells. By what a line says
-here of its cells `core.pdf.structure` makes a table of them for screen readers.
+Sheets lay out their long tables as lines of text, which takes a fraction of the time of cells. From a line's cells
+here `core.pdf.structure` builds a table for screen readers.
 """
 
 from __future__ import annotations

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Scope = dict[str, Any]
 
-# Threads of a process by what is asked. The database's writer is one at a time anyway, and so is a picture. A password
-# takes Argon2 a tenth of a second of all cores: who guesses waits for other guessers alone.
+# Threads of a process by kind of request. The database's writer is one at a time anyway, and so is a picture. A
+# password takes Argon2 a tenth of a second of all cores: who guesses waits for other guessers alone.
 LANES = {"phones": 1, "pages": 2, "files": 1, "sign-in": 1}
 SIGNING_IN = ("/clubs/login/", "/clubs/password/", "/clubs/password-again/", "/desk/first/")
 # Threads of a lane take turns so often (seconds): a report waits for Python once for each question to the database.
@@ -50,7 +50,7 @@ TURN = 0.001
 OK, NOTHING_NEW = 200, 204
 # Headers of what is answered here: the scripts know the program's answers by one (`core.middleware.MARK`).
 OURS = [(b"cache-control", b"no-store"), (b"x-spadille", b"1"), (b"x-content-type-options", b"nosniff")]
-IN_MEMORY = 256 * 1024  # bytes of a body; what is larger lies on the disk meanwhile
+IN_MEMORY = 256 * 1024  # bytes of a body; a larger one is spooled to the disk
 PIECE = 64 * 1024  # bytes of an answer that are sent at once; the first of a streamed file after so many
 HELD_BACK, AWAY = HOLD_BACK.lower().encode(), DATABASE_AWAY.lower().encode()
 # Addresses of a tournament or a captain's table that are answered here.
@@ -175,7 +175,7 @@ async def _tell_version(send: Send, version: int) -> None:
 
 
 async def _refuse(send: Send) -> None:
-    """Answer a body that breaks off or is no chunks: else the server says 500. Who is gone hears nothing of it."""
+    """Respond to a truncated or malformed body: else the server sends 500. A disconnected client gets nothing."""
     with suppress(Exception):  # each server signals a closed connection in its own way
         await send({"type": "http.response.start", "status": 400, "headers": [(b"connection", b"close")]})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
@@ -229,10 +229,10 @@ class Answer:
 
 
 def environment(scope: Scope) -> WSGIEnvironment:
-    """A request as the program knows it, but for its body.
+    """Build the WSGI environ of a request, except its body.
 
-    Names of headers with underscores are left out: the program could not tell them from those that a proxy sets. What
-    is said in several headers of a name is one list, of cookies with their own sign (RFC 9113, 8.2.3).
+    Names of headers with underscores are left out: the program could not distinguish them from those that a proxy sets.
+    Several headers of a name are joined to one list, cookies by their own separator (RFC 9113, 8.2.3).
     """
     server, client = scope.get("server") or ("localhost", 80), scope.get("client") or ("", 0)
     path = unquote_to_bytes(scope["raw_path"]) if scope.get("raw_path") else scope["path"].encode()

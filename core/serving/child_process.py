@@ -1,4 +1,4 @@
-"""What a process that counts beside another does first; nothing here needs the program to be read before."""
+"""The first steps of a computing child process; nothing here needs Django to be set up before."""
 
 from __future__ import annotations
 

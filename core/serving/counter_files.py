@@ -13,7 +13,7 @@ FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
 
 def begin_to_count() -> None:
-    """Lay out an empty folder for this server, before any process for pages is there; nothing where nobody may ask."""
+    """Create an empty folder for this server, before its worker processes; none where metrics are disabled."""
     if not settings.METRICS_TOKEN:
         return
     folder = Path(settings.DATA_DIR) / f"figures-{settings.PORT}"

@@ -34,7 +34,7 @@ def somebody_serves() -> AbstractContextManager[None]:
 
 
 def port_file() -> Path:
-    """Where whoever serves writes down the port."""
+    """The file in which the serving process writes its port."""
     return Path(settings.DATA_DIR) / "port"
 
 

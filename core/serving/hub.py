@@ -21,7 +21,7 @@ Topic = tuple[str, str]
 ReadVersions = Callable[[Collection[Topic]], Mapping[Topic, int]]
 
 SOONEST, SELDOM = 0.05, 1.5
-# Seconds for which a topic is watched after somebody has asked for it: phones ask every four. So many topics at most.
+# Seconds for which a topic is watched after a request for it: phones poll every four. So many topics at most.
 LEASE, MOST_LEASES = 12.0, 5000
 
 

@@ -2,7 +2,7 @@
 
 - A head must be here within `HEAD_WITHIN` seconds and `LARGEST_HEAD` bytes.
 - A body is received before the program is called, without a thread: at most `MOST_BYTES`, with a least rate and a
-  deadline (`UploadPace`), and so many large ones at a time (`UploadSlots`). `REFUSED` says why one is not there.
+  deadline (`UploadPace`), and so many large ones at a time (`UploadSlots`). `REFUSED` has the reason of a refusal.
 - One address has so many connections (`Connections`), and idle ones are closed first.
 """
 
@@ -28,7 +28,7 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 REFUSED = "spadille.refused"
 TOO_LARGE, TOO_SLOW, TOO_MANY = "too large", "too slow", "too many"
 
-# The largest thing anybody sends is a photograph of 10 MB, in a form.
+# The largest upload is a photograph of 10 MB, in a form.
 MOST_BYTES = 12 * 1024 * 1024
 # Seconds and bytes for a request's head. Browsers send 1 to 4 kB; cookies may make it more.
 HEAD_WITHIN = 20
@@ -63,7 +63,7 @@ class UploadPace:
 
 
 class UploadSlots:
-    """How many large bodies are received at the same time: each lies on the disk until it is answered."""
+    """How many large bodies are received at the same time: each is on the disk until the response is sent."""
 
     def __init__(self, most: int = 64, small: int = 64 * 1024) -> None:
         """A body of at most `small` bytes, as every report, needs no slot."""

@@ -33,7 +33,7 @@ STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGQUIT)
 
 
 def serve_pages(host: str, said: str, commands: list[list[str]]) -> None:
-    """Serve until stopped, with these commands as sidecars; prints `said` when the server responds."""
+    """Serve until stopped, with these commands as sidecars; prints `said` once the server responds."""
     keeper = Keeper(Program(host, commands), commands, said)
     with suppress(SystemExit):  # how it ends, with what it did not survive as its code
         keeper.run()
@@ -98,7 +98,7 @@ def begin_worker(_keeper: Arbiter, _worker: PageWorker) -> None:
 
 
 class Keeper(Arbiter):  # type: ignore[misc]
-    """Gunicorn's arbiter, which also keeps the sidecars running."""
+    """Gunicorn's arbiter, which also restarts the sidecars."""
 
     SIGNALS = list(STOPS)
     failed = False

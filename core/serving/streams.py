@@ -1,8 +1,8 @@
 """Server-sent events: pages and phones are notified of changes instead of polling.
 
-A stream tells of a topic's versions (`event: version`). One that names a part of its
-page is sent the part itself: the rows that changed since what the page has, or the whole of it (`event: part`). A part
-is drawn once a version for all who see it, compressed once, and drawing takes no more than a share of a process.
+A stream sends a topic's versions (`event: version`). One that names a part of its
+page is sent the part itself: the rows that changed since the page's version, or the complete part (`event: part`). A
+part is rendered once a version for all clients, compressed once, and rendering takes at most a share of a process.
 """
 
 from __future__ import annotations
@@ -236,7 +236,7 @@ class Stream:
                 await self._tell(Message.compressed_from(event("version", {"version": told})))
 
     async def _tell_part(self, watched: Watched, address: str) -> None:
-        """Tell how the part becomes what is drawn, again and again; and the reader's own row where it is not in it."""
+        """Send the part's changes at each version, and the reader's own row where the part lacks it."""
         language = self.asked.get("language", "")
         language = language if LANGUAGE.fullmatch(language) else ""
         base, own, own_row = self.asked.get("sum", ""), self.asked.get("own", ""), ""

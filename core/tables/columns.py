@@ -11,7 +11,7 @@ DAY = {"td": {"class": "day"}, "th": {"class": "day"}}
 
 
 def show_page(table: tables.Table, request: HttpRequest, rows: int) -> None:
-    """Sort a table as the address asks, and show the page of `rows` it asks for; if there is none, the last."""
+    """Sort a table by the query parameters, and select the requested page of `rows`; the last if there is none."""
     RequestConfig(request, paginate=False).configure(table)
     table.paginate(per_page=rows)
     table.page = table.paginator.get_page(request.GET.get("page"))

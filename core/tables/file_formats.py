@@ -57,7 +57,7 @@ _TEXTS = {
     "locked_ods": gettext_lazy("This file has a password. Save it without one."),
     "archive": gettext_lazy("This is a zip archive. Unpack it and upload the list inside."),
 }
-# What to do is said in the text itself.
+# The text itself has the instructions.
 _COMPLETE = {
     "old_or_locked_excel",
     "word",

@@ -28,7 +28,7 @@ CONTENT_TYPES = {
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 DECIMALS = 4
-# So many rows say how wide the columns of a sheet are: it stands before them.
+# The column widths are measured on so many rows: a sheet's XML has them before the rows.
 MEASURED = 1000
 # So many rows of a streamed CSV are sent at once.
 STREAMED = 100

@@ -1,4 +1,4 @@
-"""`manage.py backup`: the whole database and the photographs as one file, while it is in use."""
+"""`manage.py backup`: back up the database and the photographs to one file, while in use."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Command(BaseCommand):
             raise CommandError(f"No backup was made. {problem}") from None
 
     def _go_on(self, folder: Path, minutes: int, keep: int | None) -> None:
-        """Until it is stopped; one that fails is told, and the next is tried at its time."""
+        """Run until stopped; a failed backup is reported, and the next is tried at its time."""
         platform.end_if_held()
         platform.step_back(NICE)
         while True:

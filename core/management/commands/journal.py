@@ -1,4 +1,4 @@
-"""`manage.py journal`: the second copy of all that is stored: how it is, whether it is whole, and writing it."""
+"""`manage.py journal`: write the second copy of all rows, show its state, verify it."""
 
 from __future__ import annotations
 
