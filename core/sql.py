@@ -1,6 +1,6 @@
 """SQL below the ORM: prepared queries, several statements in one round trip, rows to models, bulk insert, snapshot.
 
-    @asked
+    @prepared_query
     def titles(player: int) -> QuerySet[Award]:
         return Award.objects.filter(player=player).order_by("pk")
 

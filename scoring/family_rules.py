@@ -1,7 +1,7 @@
 """House rules as the engine reads them: how a rulebook's auction and play go, and one value for its family of games.
 
 The class of a rulebook's `house` value is its family, which decides its outcomes and accounts. `HouseRules` has what
-shared code asks of every family; everything else is read by the family's own functions (`LHombreRules.of` etc.).
+shared code asks of every family; everything else is read by the family's own functions (`LHombreRules.narrow` etc.).
 """
 
 from __future__ import annotations
