@@ -35,7 +35,7 @@ def shell_command(command: str, *, of_django: bool = False, on_a_page: bool = Fa
 _CONTROLS = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0)), " ")
 # More marks on one letter than any writing has.
 _STACKED = re.compile(r"([\u0300-\u036f]{3})[\u0300-\u036f]+")
-# What is said of a person behind or in the name: a place, a maiden name.
+# A remark behind or in a person's name: a place, a maiden name.
 _REMARK = re.compile(r"\([^()]*\)?")
 
 

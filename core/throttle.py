@@ -1,7 +1,6 @@
-"""Guessing, and asking for what takes long to make, is slowed down: so many tries a minute, counted by all processes.
+"""Rate limits for guesses and expensive requests: so many attempts a minute, counted by all processes together.
 
-Each process counts besides what was tried with itself: while what they share is away or full, nobody guesses
-faster than that.
+Each process also counts its own attempts, as the limit while the shared cache is unavailable or full.
 """
 
 from __future__ import annotations

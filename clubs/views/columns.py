@@ -56,7 +56,7 @@ class KindOfList(Protocol):
     template: str
 
     def hear(self, upload: UploadedList, posted: QueryDict) -> None:
-        """Keep what the page asks of the file as a whole, in `upload.about`."""
+        """Store the page's answers about the file in `upload.about`."""
         ...
 
     @property

@@ -51,7 +51,7 @@ def sign_in_required(view: View) -> View:
         by_htmx = request.headers.get("HX-Request") == "true"
         if request.method in ("GET", "HEAD") and not by_htmx:
             return redirect_to_login(request.get_full_path())
-        # What a page's own code asks for meanwhile is not seen by anybody.
+        # The response to a page's own script is not shown to the user.
         if by_htmx or request.headers.get("Sec-Fetch-Mode", "navigate") == "navigate":
             said = _("You were signed out, so nothing was saved. Sign in and your entries are there again.")
             messages.warning(request, said)
@@ -86,7 +86,7 @@ def _by_key(key: int) -> QuerySet[Club]:
 def club_view(*, helper: bool = False, one_transaction: bool = True) -> Callable[[ClubView[P]], View]:
     """Turn `view(request, club, …)` into a view by the club's slug, for organisers, or with `helper` for helpers.
 
-    A stranger is asked to sign in; an account without the role gets a 403. Responses are not cached. A POST is
+    A stranger is redirected to sign in; an account without the role gets a 403. Responses are not cached. A POST is
     `one_transaction`: what the view checks still holds when it writes.
     """
 

@@ -1,9 +1,9 @@
 """Tables as files that spreadsheets open: CSV and XLSX, by one convention for every list that can be taken away.
 
 A CSV is written as the reader's spreadsheet reads it: with semicolons and a decimal comma where the reader's language
-writes numbers so (Danish), else with commas and a decimal point. It is UTF-8 and says so by the mark at its beginning.
+writes numbers so (Danish), else with commas and a decimal point. It is UTF-8 with a byte order mark.
 Days are yyyy-mm-dd everywhere. In an XLSX numbers and days are such. What no spreadsheet has, thirds say, has four
-decimals. No text becomes a formula: in a CSV an apostrophe stands before it, in an XLSX its cell is marked as text.
+decimals. No text becomes a formula: in a CSV an apostrophe precedes it, in an XLSX its cell is marked as text.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def table_file(kind: str, *tables: Table) -> bytes:
 
 
 def write_tables(file: IO[bytes], kind: str, *tables: Table) -> None:
-    """The same into a file, row by row as they come: however long a list is, it is never there as a whole."""
+    """Write the same to a file, row by row, so that a long list is never in memory at once."""
     if kind == "csv":
         _write_csv(file, tables[0])
     else:

@@ -61,7 +61,8 @@ class FileContents:
 def read_sheets(data: bytes, is_heading: Callable[[str], bool] = lambda _cell: False) -> FileContents:
     """The sheets of a file; a CSV has one. Cells are tidied text, dates yyyy-mm-dd, lines in a cell kept.
 
-    `is_heading` tells which cells are known headings, by which a CSV's separator is found. Raises UnreadableFileError.
+    `is_heading` returns whether a cell is a known heading, by which a CSV's separator is found. Raises
+    UnreadableFileError.
     """
     if not data.strip():
         raise UnreadableFileError("empty", _("The file is empty."))
@@ -210,7 +211,7 @@ def _ods_value(cell: Any) -> Any:
         if cell.type in {"float", "currency"}:
             return float(cell.value)
     except (ValueError, TypeError):
-        pass  # what is shown says more than a value that is none
+        pass  # the displayed text is clearer than an error value
     return "\n".join(part.inner_text for part in cell.get_elements("text:p")) or None
 
 
@@ -280,7 +281,7 @@ def without_guard(text: str) -> str:
 
 SEPARATORS = ";,\t|"
 MOST_LINES_IN_CELL = 10
-# So many lines tell how a file is divided, and so many letters of each.
+# The separator is detected from this many lines, and this many letters of each.
 SAMPLED, LONGEST_LINE = 20, 10_000
 _END = "\x1e"
 
@@ -329,7 +330,7 @@ def _records(text: str, separator: str) -> Iterator[list[str]]:
 
 
 def _has_swallowed(cell: str, separator: str, width: int) -> bool:
-    """Whether a cell holds whole rows of the file, since a quotation mark before them was never closed."""
+    """Whether a cell holds entire rows of the file, since a quotation mark before them was never closed."""
     if "\n" not in cell and "\r" not in cell:
         return False
     lines = cell.splitlines()

@@ -17,13 +17,13 @@ FAMILIAR = frozenset("éèêëáàâíïóôúüçñðþýßÉÈÁÍÓÚÜÇÐÞ
 ONE_BYTE_ENCODINGS = ("cp1252", "mac_roman", "cp850")
 _ALLOWED_CONTROLS = frozenset("\t\r\n\f\v")
 _WORD = re.compile(r"[^\W\d_]+")
-# A letter on both sides of a sign that stands in no name.
+# A letter on both sides of a sign that no name has.
 _SIGN_IN_WORD = re.compile(r"(?<=[^\W\d_])[^\w\s\x00-\x7f](?=[^\W\d_])")
 _NO_SIGN = frozenset("’‘´`–-·")
 # A share of bytes that are zero at even or odd places is UTF-16 without a byte order mark.
 _MOST_ZEROS = 0.3
 _MOST_TIMES_ENCODED = 3
-# What stands for a letter that some program could not keep.
+# Replacement characters for a letter that some program could not encode.
 LOST = "\ufffd"
 
 
@@ -58,7 +58,7 @@ def decode_text(data: bytes) -> Decoded | None:
 
 
 def _certain_encodings(data: bytes) -> list[str]:
-    """The encodings of which the bytes themselves tell whether they are right."""
+    """The encodings that can be recognised from the bytes themselves."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return ["utf-16"]
     half = max(len(data) // 2, 1)
@@ -111,7 +111,7 @@ def _garbled(letter: str, encoding: str) -> str:
 def _decode_byte(byte: bytes, encoding: str) -> str:
     try:
         return byte.decode(encoding)
-    except UnicodeDecodeError:  # Windows shows nothing for five of them, and keeps them
+    except UnicodeDecodeError:  # Windows shows nothing for five of them, and preserves them
         return byte.decode("latin-1")
 
 

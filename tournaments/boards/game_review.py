@@ -26,7 +26,7 @@ NODES, SECONDS = 400_000, 0.4
 
 
 class Slip(NamedTuple):
-    """A card after which best play has another outcome than before it; `better` is one that keeps it."""
+    """A card after which best play has another outcome than before it; `better` is one that preserves it."""
 
     trick: int
     card: str
@@ -92,7 +92,7 @@ def _own_cards(game: FolderGame) -> Iterator[tuple[int, State, str]]:
 
 
 def _slip(solver: DealSolver, number: int, state: State, card: str) -> Slip | None:
-    """The mistake that a card was, if any, as far as the solver can tell within its limit."""
+    """The mistake that a card was, if any, as far as the solver can find within its limit."""
     played = next(step for step in state.legal_steps() if step.act is Act.PLAY and step.value == card)
     after_card = state.after(played)
     if after_card.over:

@@ -172,7 +172,7 @@ class Fit:
     def estimate(self, player: int) -> Estimate | None:
         """A player's constant, with the standard error of ordinary least squares.
 
-        None if nobody else played the same cards, and with fewer than LEAST_DEALS deals.
+        None if no one else played the same cards, and with fewer than LEAST_DEALS deals.
         """
         deals = self.deals.get(player, 0)
         if deals < LEAST_DEALS or self.degrees < 1:

@@ -38,7 +38,7 @@ WAITING, SENT = PushMessage.State.WAITING, PushMessage.State.SENT
 
 # Delay before sending, so that a change undone at once, as by another draw, causes one message.
 SETTLED = timedelta(seconds=15)
-# Time to live: later the message is useless; the push service keeps it that long for a phone that is switched off.
+# Time to live: later the message is useless; the push service stores it that long for a phone that is switched off.
 HOLDS = timedelta(hours=2)
 
 

@@ -1,7 +1,7 @@
 """WSGI middleware that answers from the last response to the same request, before Django is called.
 
-A hall full of phones asks the same at the same time: is there a new version, and what are the standings? Django
-answers the first request and may say until when its response is valid (`tournaments.changes.versions`); the others get
+The phones of a hall send the same requests at the same time: is there a new version, and what are the standings? Django
+answers the first request and may set until when its response is valid (`tournaments.changes.versions`); the others get
 the same bytes, compressed as they were, in microseconds instead of milliseconds. All that a response depends on is in
 its cache key: address, host, language, and the encodings that the browser accepts. A whole page is served only while
 it has the stored version, and only to visitors without a cookie of their own.
@@ -111,7 +111,7 @@ class ResponseCache:
     def _call_program(
         self, key: tuple[Any, ...], environ: WSGIEnvironment, start_response: StartResponse
     ) -> Iterable[bytes]:
-        """Let Django answer, and cache its response if it says for which version it is valid."""
+        """Let Django answer, and cache its response if it is marked with the version it is valid for."""
         begin = time.thread_time()
         started: list[tuple[str, Headers]] = []
 

@@ -99,8 +99,8 @@ RECENT = timedelta(days=7)
 def announce_beside(tournaments: Collection[int]) -> None:
     """Raise the versions of the hosts' other recent tournaments: their pages show which records have been broken.
 
-    Runs after commit, in transactions of its own, so that nobody who holds one tournament waits for another. Pages
-    of evenings that are not recent check for themselves (`hall.story_text`).
+    Runs after commit, in transactions of its own, so that no one who holds one tournament's lock waits for another.
+    Pages of evenings that are not recent check for themselves (`hall.story_text`).
     """
     transaction.on_commit(partial(_announce_beside, tuple(tournaments)))
 

@@ -57,7 +57,7 @@ ON_A_PAGE = 100
 def desk_money(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Balances, payments and prizes on one page; organisers edit the prizes here."""
     form = PrizesForm(posted_data(request) if request.organises else None, initial=prizes_typed(tournament))
-    # The finish has the same form, with a line for each place; what is wrong with it is said here.
+    # The finish has the same form, with a line for each place; its errors are shown here.
     page = ("desk_finish" if request.POST.get("back") == "finish" else "desk_money", tournament.code)
     step = partial(money.set_prizes, tournament)
     if done := handle_form(request, form, step, _("The prizes have been saved."), *page, typed=form.prizes):

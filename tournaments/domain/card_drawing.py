@@ -68,7 +68,7 @@ PAPER = (
     " .ix { font-size: 27px } .court { font-size: 37px } .ix.wide { font-size: 19px } .court.wide { font-size: 27px }"
 )
 
-# The cards that one of the first three gets: a gold edge tells them from the others.
+# The cards that one of the first three gets: a gold edge distinguishes them.
 MATADORS = frozenset(("SA", "CA", "S2", "C2", "H7", "D7"))
 PIP, ACE, INDEX = 21, 46, 17
 

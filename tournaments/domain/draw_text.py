@@ -39,7 +39,7 @@ def quality_in_words(
 
     `byes`: all tables have one size, so players may have a bye. `wishes`: some players do not want to share a
     table. `prices`: the costs of an even share of tables of three and of fewest repeats, if they differ;
-    `even_threes` tells which was chosen.
+    `even_threes` is which was chosen.
     """
     said = [_repeats(quality)]
     if clubs > 1:

@@ -139,7 +139,7 @@ class Format:
         return bool(self.ways)
 
     def divided(self, party: Sequence[T]) -> tuple[list[T], list[T]] | None:
-        """Split a group that came together into players and reserves; None if it is no valid team."""
+        """Split a group that entered together into players and reserves; None if it is no valid team."""
         if not self.in_teams or len(party) < 2:  # noqa: PLR2004 - a single player
             return None
         return list(party[: self.team_size]), list(party[self.team_size :])

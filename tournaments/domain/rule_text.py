@@ -135,7 +135,7 @@ def seat_words(role: Role, rulebook: Rulebook) -> str:
     if role is Role.IDLE:
         return _("the fourth player")
     code = rulebook.seat_name(role)
-    # A code that is a single letter says less than "forehand".
+    # A code that is a single letter is less clear than "forehand".
     return role_name(code if code in ROLE_NAMES else role)
 
 

@@ -60,7 +60,7 @@ MOVES_SOUGHT = 8  # as many rounds as an event has; a longer search for moves wo
 
 
 def circle(count: int) -> list[tuple[tuple[int, int], ...]]:
-    """Return rounds in which 0 to count - 1 all meet once; with an odd count, one a round meets nobody."""
+    """Return rounds in which 0 to count - 1 all meet once; with an odd count, one a round has no opponent."""
     even = count + count % 2
     rounds = []
     for turn in range(even - 1):

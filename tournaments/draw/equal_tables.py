@@ -60,7 +60,7 @@ def rounds_alike(
 ) -> tuple[Round, ...]:
     """Return rounds of full tables for numbers 0 to players - 1, to follow the history.
 
-    Numbers from `players` on stand for people who have left; `kept` says who of the others is kept apart.
+    Numbers from `players` on stand for people who have left; `kept` is who of the others is separated.
     """
     ruled = () if history else _ruled(players, size)
     if len(ruled) >= rounds:

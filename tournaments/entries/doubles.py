@@ -79,7 +79,7 @@ def find_doubles(union: Club) -> list[Double]:
 
 
 def compare(union: Club, one: Player, other: Player) -> Double | None:
-    """Two people of a union beside each other, in this order; None where it does not know both."""
+    """The comparison of two people of a union, in this order; None where one is unknown to it."""
     people = _people(memberships_known_to(union).filter(player__in=[one, other]))
     if one == other or len(people) < 2:  # noqa: PLR2004 - two people
         return None

@@ -92,7 +92,7 @@ def _due(today: date) -> list[tuple[int, tuple[int, date]]]:
 
 
 def all_proposals_of(club: Club) -> QuerySet[ErasureProposal]:
-    """The proposals of a club, and of the clubs that give it everything, also of who is kept."""
+    """The proposals of a club, and of the clubs that give it all permissions, postponed ones included."""
     clubs = clubs_in(club, gives=Gives.EVERYTHING)
     return ErasureProposal.objects.filter(Q(club=club) | Q(club__in=clubs)).select_related("player", "club")
 

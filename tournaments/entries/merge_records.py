@@ -72,13 +72,13 @@ def difference(before: Snapshot, after: Snapshot) -> Row:
         "changed": [[label, fields, keys] for (label, _said), (fields, keys) in changed.items()],
         "deleted": dict(deleted),
         "created": {label: keys for label, keys in created.items() if keys},
-        # Rows with higher keys came later.
+        # Rows with higher keys are newer.
         "newest": {label: max(rows) for label, rows in after.items() if all(type(pk) is int for pk in rows)},
     }
 
 
 def put_back(moved: Mapping[str, Any], *, kept: Player, now: datetime) -> list[str]:
-    """Undo what a record says; returns in words what could not be, because it has changed since."""
+    """Undo the changes of a record; returns messages about those that could not be, having changed since."""
     left: list[str] = []
     deleted = dict(moved["deleted"])
     # What the joined person has withdrawn since stays withdrawn, for both.
@@ -109,7 +109,7 @@ def _memberships_ended_since(rows: Collection[Row], kept: Player) -> Iterator[st
 def _change_back(
     model: type[models.Model], fields: Mapping[str, list[Any]], keys: list[Any]
 ) -> Iterator[str]:
-    """Give rows their former values, field by field, where nobody has changed them since."""
+    """Give rows their former values, field by field, where they have not changed since."""
     rows = model._default_manager.in_bulk(keys)
     alike: dict[frozenset[str], list[Any]] = defaultdict(list)
     for pk, row in rows.items():
@@ -151,7 +151,7 @@ def _insert(model: type[models.Model], row: Row, now: datetime) -> str:
         text = _("%(what)s cannot come back: what it belongs to has been removed since.")
         return text % {"what": _words(model)}
     if isinstance(thing, Transfer) and thing.is_open and thing.asked_at <= now - SILENCE:
-        # Silence would be a yes to a question that nobody could answer meanwhile.
+        # Silence means consent, but no one could answer meanwhile.
         thing.state, thing.answered_at = Transfer.State.WITHDRAWN, now
         return _save(thing) or _("The transfer to %(club)s is withdrawn: ask again.") % {"club": thing.club}
     if isinstance(thing, Membership) and _save(thing):

@@ -87,7 +87,7 @@ def merge(
 
     What moves is recorded, so that the `desk` can undo it (`undo_merge`). Raises NotPossible as `refuse_to_merge` does,
     and if one of them was deleted meanwhile. Empty e-mail, telephone and member number of `kept` are filled; an
-    objection by either to a public page is kept.
+    objection by either to a public page remains.
     """
     evenings = _evenings_of(kept, other)
     hold_each(evenings)
@@ -167,9 +167,9 @@ def played_since(merged: PlayerMerge) -> list[Entry]:
 
 @transaction.atomic
 def undo_merge(merged: PlayerMerge, *, account: Account, now: datetime) -> list[str]:
-    """Put everything back where it was before a merge; returns in words what could not be, or came later.
+    """Restore the state before a merge; returns messages about what could not be restored, or is newer.
 
-    Raises NotPossible as `why_not_undone` says, while they play, and where it is not for `account` to say.
+    Raises NotPossible for the reasons of `why_not_undone`, while they play, and where `account` has no permission.
     """
     evenings = _evenings_of(merged.kept)
     hold_each(evenings)
@@ -185,7 +185,7 @@ def undo_merge(merged: PlayerMerge, *, account: Account, now: datetime) -> list[
     left = put_back(held.moved, kept=kept, now=now)
     kept, gone = Player.objects.get(pk=held.kept), Player.objects.get(pk=held.gone)
     if kept.has_objected and not held.moved.get("had_objected"):
-        gone.has_objected = True  # whoever of the two has objected since
+        gone.has_objected = True  # either of the two has objected since
     held.moved, held.undone_by, held.undone_at = {}, str(account), now
     held.save()
     for player in (kept, gone):
@@ -235,7 +235,7 @@ def _join_applications(kept: Player, other: Player) -> None:
 
 
 def _join_two_people(kept: Player, other: Player) -> None:
-    """Who is said to be someone else than `other` is someone else than `kept`."""
+    """Copy the marks "two people" of `other` to `kept`."""
     for said in TwoPeople.objects.filter(Q(one=other) | Q(other=other)).exclude(Q(one=kept) | Q(other=kept)):
         third = said.other_id if said.one_id == other.pk else said.one_id
         first, second = sorted((kept.pk, third))

@@ -163,9 +163,9 @@ def known_of(player: Player) -> dict[str, Any]:
 
 
 def _merges_of(player: Player) -> QuerySet[PlayerMerge]:
-    """The merges by which somebody is this player now, also by way of another one, and those of the player itself.
+    """The merges into this player, direct and indirect, and those of the player itself.
 
-    Who was taken apart again is someone else.
+    Undone merges are excluded.
     """
     former = player.former_numbers.values("number")
     joined = Q(undone_at=None) & (Q(kept=player.pk) | Q(kept__in=former))
@@ -261,7 +261,7 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
     name = player.name
     clubs = list(Club.objects.filter(memberships__player=player).distinct())
     unions = Club.objects.filter(affiliated__club__in=clubs).distinct()
-    # Who was joined with somebody written otherwise is in logs by both names.
+    # A merged person with another spelling is in logs by both names.
     joined = _merges_of(player)
     whole = {name, *joined.exclude(name="").values_list("name", flat=True)}
     names = whole | {shortened(called) for called in whole}

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 # Pairs and teams: composed of entries, changed, split into groups, withdrawn.
 #
 # A pair is a team of two. A team without a match can be dissolved; afterwards withdrawing is a state, as with
-# players. Members may be exchanged between rounds: the team keeps its results.
+# players. Members may be exchanged between rounds: the team's results remain.
 
 MOST_GROUPS = 20
 

@@ -1,7 +1,7 @@
 """A club's evenings as an iCalendar file (RFC 5545), in the reader's language.
 
 Subscribed calendars poll it, with all evenings ever: so events are serialized line by line, exactly as `icalendar`
-would, without an object per property. An event keeps its UID, and its SEQUENCE rises with each change
+would, without an object per property. An event's UID is permanent, and its SEQUENCE rises with each change
 (`IsAnnounced`); a cancelled one has STATUS:CANCELLED.
 """
 
@@ -110,7 +110,7 @@ def _events_of(told: _Told, days: Sequence[MatchDay]) -> Iterator[tuple[str, _To
     """
     if not days:
         yield told.code, told
-    # One enters once, for the whole league: later events say nothing of that.
+    # Entries are for the league, once: later events do not mention them.
     first = True
     for one in days:
         if one.rounds:

@@ -147,7 +147,7 @@ def _find(code: str, number: int) -> tuple[Tournament, Entry]:
 
 
 def find_card(tournament: Tournament, entry: Entry) -> EveningCard:
-    """The player's card; whoever has none has no page of it."""
+    """The player's card. Raises Http404 for a player without one."""
     card = next((one for one in shown_cards(tournament) if one.entry == entry.pk), None)
     if card is None:
         raise Http404
@@ -217,7 +217,7 @@ def given_for(card: EveningCard) -> str:
 
 
 def _times(times: Callable[[int], int], evenings: int, place: int = 1) -> str:
-    """How often somebody has had this one of the first three cards; "" of others, and where it was never."""
+    """How often the player has had this one of the first three cards; "" for other cards, and for never."""
     count = times(place) if place <= THIRD else 0
     if not count:
         return ""

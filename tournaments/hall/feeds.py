@@ -293,7 +293,7 @@ NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
 class Feed(Atom1Feed):
     def latest_post_date(self) -> datetime:
-        """The newest entry's date; an empty feed keeps a fixed date, so that requests do not change it."""
+        """The newest entry's date; an empty feed has a fixed date, so that requests do not change it."""
         return super().latest_post_date() if self.items else NEVER
 
 

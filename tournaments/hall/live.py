@@ -49,7 +49,7 @@ Drawn = tuple[int, str]  # a version, and the part as it was then
 
 
 class HallRequest(HttpRequest):
-    """A request to a page of the hall; `htmx` (django-htmx) tells whether only a part is wanted."""
+    """A request to a page of the hall; `htmx` (django-htmx) is true if only a part is requested."""
 
     htmx: HtmxDetails
 

@@ -1,6 +1,6 @@
 """Memories of a club: a winner of this day, or this week, in an earlier year; else a fact about the club.
 
-It is always to somebody's credit, and never about erased persons.
+It is always positive, and never about erased persons.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def playing_card_image(card: str, width: int, font: Font) -> Image.Image:
 
 
 def _draw_half(image: Image.Image, card: str, letter: str, scale: float, font: Font) -> None:
-    """What stands at both ends of the card: its index, and half of a court card."""
+    """The drawing at both ends of the card: its index, and half of a court card."""
     draw, suit, colour = ImageDraw.Draw(image), card[0], _colour(card[0])
     is_wide = len(letter) > 1
     index = font("display", round((19 if is_wide else 27) * scale), 600)

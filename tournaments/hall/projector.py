@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from tournaments.standings.players import Standings
 
 FIRST = 3
-# Places listed beside the podium; number of highlights in the ticker.
+# Places listed next to the podium; number of highlights in the ticker.
 BESIDE_PODIUM, MOMENTS = 7, 4
 # With more tables highlights are shown after play only: they need all deals, at each report.
 TOLD_OF = 16

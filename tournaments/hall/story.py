@@ -39,7 +39,7 @@ MOST_COLUMNS = 8
 
 @require_safe
 def hall_story(request: HallRequest, code: str, number: int | None = None) -> HttpResponseBase:
-    """The story; with a `number` the race includes this player beside the first three."""
+    """The story; with a `number` the race includes this player and the first three."""
     tournament = find_tournament(code)
     followed = None if number is None else find_entry(tournament, number).pk
     return live_page(

@@ -204,7 +204,7 @@ DEALT = (
 )
 
 
-# Kept sums of deals: count and tokens of the declarer, for each kind of deal in each tournament.
+# Stored sums of deals: count and tokens of the declarer, for each kind of deal in each tournament.
 #
 # A query such as "how often is solo in hearts won" covers 1.5 million deals; a tournament has 64 kinds of them.
 # Measured on a union's twenty years (10,005 tournaments, 1,531,082 deals, on SQLite):
@@ -212,7 +212,7 @@ DEALT = (
 # a row for each deal, grouped by the query             1,060 ms; by year 1,880 ms
 # a sum for each kind and tournament (635,000 rows)     60 to 200 ms; by year 80 ms
 #
-# so sums are kept, and updated in the transaction of the report: the next query sees a correction. A row for each
+# so sums are stored, and updated in the transaction of the report: the next query sees a correction. A row for each
 # person and deal would be six million rows, five more with each report. It is not needed: the most deals of one
 # person are 3,226, which the ledger itself gives in 30 ms (`counted_deals`).
 #

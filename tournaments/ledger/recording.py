@@ -131,7 +131,7 @@ def recount(table: Table, submissions: Sequence[Submission], author: Author, *, 
 def keep_aside(
     table: Table, submissions: Sequence[Submission], why: str, *, now: datetime, unlimited: bool = False
 ) -> list[Answer]:
-    """Quarantine reports that came by a revoked link, or (`unlimited`) were typed at the desk, for the organiser to
+    """Quarantine reports sent by a revoked link, or (`unlimited`) were typed at the desk, for the organiser to
     decide.
     """
     return keep_all(share(table.pk), submissions, why, now=now, unlimited=unlimited)
@@ -372,7 +372,7 @@ END_FLAGS = """
 
 
 def raise_conflicts(table: Table, disputed: Mapping[int, Judged], *, now: datetime) -> None:
-    """Flag each deal, once, with the conflicting result of the phone that came second."""
+    """Flag each deal, once, with the conflicting result of the second phone."""
     for deal, judged in disputed.items():
         second = {"result": judged.result, "outcome": judged.outcome}
         _flag, created = Flag.objects.get_or_create(
@@ -387,7 +387,7 @@ def raise_conflicts(table: Table, disputed: Mapping[int, Judged], *, now: dateti
 
 
 def ending_flags(table: Table, deals: Collection[int], author: str, *, now: datetime) -> Statement:
-    """Statement that closes the flags of deals whose new version came from a sender who had seen the current one.
+    """Statement that closes the flags of deals whose new version is from a sender who had seen the current one.
 
     Conflicts, warnings about the old versions and marks for later are resolved by it. A question in words stays
     open.
@@ -398,7 +398,7 @@ def ending_flags(table: Table, deals: Collection[int], author: str, *, now: date
     return Statement(sql, [settled, author, table.pk, *deals])
 
 
-# Legal but rare results are flagged until somebody at the desk has looked at them, or a new version replaces them.
+# Legal but rare results are flagged until an organiser has looked at them, or a new version replaces them.
 
 
 def mark_rare(table: Table, deals: Mapping[int, Judged], source: str, *, now: datetime) -> None:
@@ -423,7 +423,7 @@ def mark_rare(table: Table, deals: Mapping[int, Judged], source: str, *, now: da
         Flag.objects.bulk_create(rare)
 
 
-# Validation of results entered before their sender knew of a change of dealer or seats: the phone asks again.
+# Validation of results entered before their sender knew of a change of dealer or seats: the phone sends again.
 
 
 def refuse_unseen_seats(table: Table, submission: Submission, names: Sequence[str]) -> None:

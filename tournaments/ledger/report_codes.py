@@ -30,7 +30,7 @@ _LETTERS = re.compile(r"[^\W_]+")
 
 
 class UnreadableCode(ValueError):  # noqa: N818 - the errors of this program are named for what is wrong
-    """A code that is malformed or mistyped; `message` says where, in the reader's language."""
+    """A code that is malformed or mistyped; `message` is the place, in the reader's language."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -134,7 +134,7 @@ def _not_of_five(group: str, place: int) -> UnreadableCode:
 VERSION = 2
 WITHOUT_TURNS = 1  # the version before
 SEAL_BITS = 32
-# Prefix of keys made by phones (UUID 8): 40 random bits are enough to tell the reports of one table apart.
+# Prefix of keys made by phones (UUID 8): 40 random bits are enough to distinguish the reports of one table.
 SHORT_KEY = "00000000-0000-8000-8000-00"
 EPOCH = datetime(2020, 1, 1, tzinfo=UTC)
 TIME_BITS = 24

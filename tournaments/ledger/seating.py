@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 # Who sat where, deal by deal: a substitute may have come in the middle of a round, or seats may have been changed.
 #
-# Tokens won at a position before the substitute came count for the former player (`FormerSeat`); the seat has the
+# Tokens won at a position before the substitute joined count for the former player (`FormerSeat`); the seat has the
 # substitute, and the position's tokens over all deals.
 
 

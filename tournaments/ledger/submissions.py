@@ -251,9 +251,9 @@ def _no_room() -> ProblemSaid:
 def keep_all(
     table: Table, submissions: Sequence[Submission], why: str, *, now: datetime, unlimited: bool = False
 ) -> list[Answer]:
-    """Quarantine reports that came too late or by a revoked link; the table is locked.
+    """Quarantine late reports and those by a revoked link; the table is locked.
 
-    `unlimited`: entered at the desk, where a limit would not save anybody work.
+    `unlimited`: entered at the desk, where a limit would save no work.
     """
     aside = Aside(table, now)
     aside.read(submissions)

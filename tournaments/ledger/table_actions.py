@@ -215,7 +215,7 @@ def disagree(seat: Seat) -> Seat:
 # Calls from a table to the desk: call the organiser, mark a deal for later, remove the mark, resolve all.
 
 WORDS_LENGTH = 200
-# Limits of calls for one table, open and in total: more help nobody, and the desk could not read them.
+# Limits of calls for one table, open and in total: more do not help, and the desk could not read them.
 MOST_OPEN_CALLS, MOST_EVER = 10, 400
 
 

@@ -62,7 +62,7 @@ def add_wish(
     if tournament.fixture_wishes.count() >= MOST_WISHES:
         raise NotPossible(_("There are at most %(most)d wishes.") % {"most": MOST_WISHES})
     if other is not None and other.number < team.number:
-        team, other = other, team  # which of the two is named first says nothing
+        team, other = other, team  # the order of the two has no meaning
     wish, _made = FixtureWish.objects.update_or_create(
         tournament=tournament, team=team, other=other, day=day, defaults={"is_hard": is_hard}
     )

@@ -22,7 +22,7 @@ GONE = gettext_noop("The match was moved or decided again before it was sent.")
 
 
 class MatchDayLetter(LetterKind):
-    """What has become of a match's day; read from the match as it stands when the letter is sent."""
+    """News about a match's day; read from the match when the letter is sent."""
 
     code = "match_day"
     name = _("another day for a match")
@@ -51,7 +51,7 @@ class MatchDayLetter(LetterKind):
 
 
 def post_about_match(what: str, match: Match, to: Team, *, proposal: Postponement | None = None) -> int:
-    """Tell the players of a team who want letters about their evenings; return how many letters are new."""
+    """Queue letters to the players of a team who want them; return how many letters are new."""
     members = to.members.exclude(status=Entry.Status.WITHDRAWN).filter(
         player__agreements__topic=Topic.EVENING
     )

@@ -259,7 +259,7 @@ def line_up(
 
 
 def _not_yours(tournament: Tournament, entry: Entry, bound: Collection[int]) -> str:
-    """Why a captain may not seat somebody, in words."""
+    """The reason why a captain may not seat a player, as text."""
     if entry.pk in bound:
         return stays_above(tournament, entry)
     text = _(
@@ -270,7 +270,7 @@ def _not_yours(tournament: Tournament, entry: Entry, bound: Collection[int]) -> 
 
 
 def stays_above(tournament: Tournament, entry: Entry) -> str:
-    """Why somebody plays for a lower team no more, in words."""
+    """The reason why a player may not play for a lower team any more, as text."""
     text = ngettext(
         "%(name)s has played %(count)d match for a higher team of the club and now belongs to it.",
         "%(name)s has played %(count)d matches for a higher team of the club and now belongs to it.",

@@ -64,7 +64,7 @@ def score_of(match: Match) -> MatchScore:
 
 
 def confirmations(match: Match, score: MatchScore) -> dict[int, MatchConfirmation]:
-    """The teams' yeses to this score, by the teams' primary keys: one to another score says nothing any more."""
+    """The teams' yeses to this score, by the teams' primary keys: one to another score is void."""
     found = match.confirmations.select_related("team")
     return {one.team_id: one for one in found if (one.home_tokens, one.away_tokens) == score.tokens}
 

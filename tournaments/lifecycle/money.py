@@ -86,7 +86,7 @@ class Balance(NamedTuple):
 class Reckoning:
     """Balances by the current standings; the number of paid entry fees, and the fee.
 
-    `by_place` are the prizes, also of places that nobody holds.
+    `by_place` are the prizes, also of vacant places.
     """
 
     balances: Sequence[Balance]
@@ -319,7 +319,7 @@ def _last_number(tournament: Tournament) -> int:
 
 @transaction.atomic
 def tick(tournament: Tournament, number: int, *, paid: bool, account: Account, now: datetime) -> None:
-    """Mark a payment as paid, or undo that; the log keeps both, with the account."""
+    """Mark a payment as paid, or undo that; the log records both, with the account."""
     tournament = locked(tournament)
     payment = payment_list(tournament).filter(number=number).first()
     if payment is None:

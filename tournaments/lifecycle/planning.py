@@ -52,7 +52,7 @@ def seats_drawn(tournament: Tournament, *, started: bool) -> list[tuple[tuple[in
 
 
 def groups_of(tournament: Tournament) -> dict[int, int]:
-    """Entry number -> club, for entries with one: players of a club are kept apart."""
+    """Entry number -> club, for entries with one: players of a club are separated."""
     with_club = tournament.entries.exclude(club=None)
     return {number: club for number, club in with_club.values_list("number", "club_id") if club is not None}
 
@@ -188,7 +188,7 @@ def _is_even(quality: Quality) -> bool:
     return most - fewest <= 1
 
 
-# Wishes not to share a table: families, couples, and others who asked for it.
+# Wishes not to share a table: families, couples, and others who requested it.
 
 
 @transaction.atomic

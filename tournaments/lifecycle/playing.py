@@ -274,7 +274,7 @@ def reopen_round(round_: Round, *, reason: str, account: Account, now: datetime)
 # Extending includes the clock that was shown (`seen`, its minutes), so that a double click extends once.
 
 FIELDS = ["clock_started_at", "clock_minutes", "clock_pauses"]
-# Forty deals take two hours; a clock is said in steps of five minutes.
+# Forty deals take two hours; a clock is announced in steps of five minutes.
 MINUTES_A_DEAL, STEP = 3, 5
 
 
@@ -300,7 +300,7 @@ def begin_with_the_round(tournament: Tournament, round_: Round, now: datetime) -
 
 @transaction.atomic
 def start_clock(round_: Round, *, minutes: int, account: Account, now: datetime) -> Round:
-    """Start the clock, or start it anew; rounds to come begin with the same number of minutes."""
+    """Start or restart the clock; rounds to come begin with the same number of minutes."""
     tournament, round_ = _running(round_)
     if not minutes:
         raise NotPossible(_("From 1 to %(most)d minutes.") % {"most": MOST_MINUTES}, "minutes")

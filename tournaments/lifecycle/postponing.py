@@ -1,7 +1,7 @@
 """Two captains agree on another day or place for a match at home, through their teams' links.
 
-A team proposes up to three days and says why; the other one chooses a day or refuses. A new place alone needs no yes:
-the home team says where it plays. Both are possible until a day before the match. The desk decides at any time.
+A team proposes up to three days with a reason; the other one chooses a day or refuses. A new place alone needs no
+consent: the home team decides it. Both are possible until a day before the match. The desk decides at any time.
 """
 
 from __future__ import annotations

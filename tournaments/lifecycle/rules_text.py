@@ -61,7 +61,7 @@ class BonusLine:
 
 @dataclass(frozen=True, slots=True)
 class PriceTable:
-    """Prices by contract and column; `reading` says who pays them, and the content of the pool."""
+    """Prices by contract and column; `reading` explains who pays them, and the content of the pool."""
 
     columns: tuple[str, ...]
     lines: tuple[PriceLine, ...]

@@ -173,7 +173,7 @@ def _move(row: Row, one: DealAnew, position: int, column: int) -> None:
 
 # Moving a running tournament to another version of its rules, after a preview.
 #
-# A tournament keeps the version that it started with. If a newer one scores some results differently, an organiser
+# A tournament stays with the version that it started with. If a newer one scores some results differently, an organiser
 # may adopt it while the tournament is not finished: the deals concerned are reported again, all else is unchanged.
 # The way back is the same step, to a version used before.
 

@@ -58,7 +58,7 @@ def _has_fourth_chairs(tournament: Tournament) -> bool:
 def sit_at_threes(entry: Entry, *, account: Account, now: datetime) -> list[Table]:
     """Seat a late player in every round that is drawn and not started; returns the tables.
 
-    In each round it is the table with the fewest players met before, or better kept apart.
+    In each round it is the table with the fewest players met before, or better separated.
     """
     tournament = locked(entry.tournament)
     entry = tournament.entries.select_related("player").get(pk=entry.pk)
@@ -157,7 +157,7 @@ def get_up(table: Table, *, account: Account, now: datetime) -> Table:
 
 
 def came_late(table: Table) -> bool:
-    """Whether the fourth player came late and can still be removed: nothing changed or was reported since."""
+    """Whether the fourth player was late and can still be removed: nothing changed or was reported since."""
     newest = table.turns[-1] if table.turns else {}
     return "came" in newest and "left" not in newest and not table.reports_count
 
@@ -183,7 +183,7 @@ def smallest_change(entry: Entry) -> list[Table]:
 
 
 def _cheapest(round_: Round, price: PriceOfSeat) -> Table:
-    """The table of three with the fewest players met before, or better kept apart."""
+    """The table of three with the fewest players met before, or better separated."""
     seated = _of_three(round_).prefetch_related("seats__entry")
     tables = {table: [seat.entry.number for seat in table.seats.all()] for table in seated}
     return min(tables, key=lambda table: (price.price_with(tables[table]), table.number))

@@ -205,7 +205,7 @@ class Seating:
 
 @dataclass(frozen=True)
 class Seated:
-    """All seats of a tournament; `has_empty_chairs` tells whether a chair was left empty at a table of three."""
+    """All seats of a tournament; `has_empty_chairs` is whether a chair was left empty at a table of three."""
 
     players: list[Seating]
     has_empty_chairs: bool

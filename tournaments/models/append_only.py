@@ -122,7 +122,7 @@ def _on_sqlite(connection: BaseDatabaseWrapper) -> dict[str, str]:
 
 
 def _on_postgresql(connection: BaseDatabaseWrapper) -> dict[str, str]:
-    """Trigger definitions on the append-only tables; a disabled trigger's definition says so."""
+    """Trigger definitions on the append-only tables; a disabled trigger's definition is marked."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT tgname, tgenabled, pg_get_triggerdef(oid) FROM pg_trigger "

@@ -228,7 +228,7 @@ class Ends(models.Model):
 
 
 def moment_said(moment: datetime | None, beside: datetime | None) -> str:
-    """A moment as the hall's pages show it: the time, with the day if it differs from that of `beside`."""
+    """A moment as the hall's pages show it: the time, with the day unless it is that of `beside`."""
     if moment is None:
         return ""
     local = timezone.localtime(moment)
@@ -315,7 +315,7 @@ class FromHome:
 
     Off unless `is_on`. Days count back from the evening's; `opens_days` None: now.
 
-    `places` limits the number of players, 0 is no limit. `waits` keeps a waiting list when they are taken,
+    `places` limits the number of players, 0 is no limit. `waits` opens a waiting list when they are taken,
     `guests` admits non-members, `asks` requires the organiser's approval, `own_check_in` lets players check in on
     their own page on the day.
     """

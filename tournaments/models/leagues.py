@@ -111,7 +111,7 @@ class Postponement(models.Model):
     place = models.CharField(max_length=120, blank=True)
     reason = models.CharField(max_length=200)
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
-    # The day that was chosen, and why the other team refused, if it said so.
+    # The day that was chosen, and the other team's reason for a refusal, if any.
     chosen = models.DateField(null=True, blank=True)
     answer = models.CharField(max_length=200, blank=True)
     asked_at = models.DateTimeField()

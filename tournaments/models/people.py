@@ -54,7 +54,7 @@ class PlayerMerge(models.Model):
 
 
 class TwoPeople(models.Model):
-    """Two players of whom somebody said that they are two people: they are not proposed as one any more."""
+    """Two players marked as two people: they are no longer proposed as duplicates."""
 
     one = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
     other = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
@@ -81,7 +81,7 @@ class ErasureProposal(models.Model):
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="erasure_proposals")
     left = models.DateField()
     proposed_at = models.DateTimeField()
-    # Until this day an organiser keeps them: then they are proposed again.
+    # Postponed by an organiser until this day; then proposed again.
     kept_until = models.DateField(null=True, blank=True)
     kept_by = models.CharField(max_length=150, blank=True)
 

@@ -39,7 +39,7 @@ class Entry(models.Model):
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="entries")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
     number = models.PositiveSmallIntegerField(_("number"))
-    # Players of one club are kept apart by it; a guest has none.
+    # The draw separates players of one club; a guest has none.
     club = models.ForeignKey(
         Club, on_delete=models.PROTECT, null=True, blank=True, related_name="entries", verbose_name=_("club")
     )
@@ -101,7 +101,7 @@ class MergedPlayer(models.Model):
 
 # Rounds, tables and seats.
 #
-# A table's seats are positions 0.. in order of play (counter-clockwise, or clockwise if the rulebook says so):
+# A table's seats are positions 0.. in order of play (counter-clockwise, or clockwise by some rulebooks):
 # position 0 deals first, unless the table has another first dealer; at a table of four the player opposite the dealer
 # sits out (rules of all rulebooks for four).
 
@@ -351,7 +351,7 @@ class SeatChange(models.Model):
 
 
 class FormerSeat(models.Model):
-    """The player at a position until a substitute came, with the tokens won until then.
+    """The player at a position until a substitute joined, with the tokens won until then.
 
     The seat itself belongs to the substitute, with the tokens of the position over all deals.
     """
@@ -462,7 +462,7 @@ class Team(models.Model):
     # Pairs or teams meet within their group (pairs) or division (teams), 1 the first.
     division = models.PositiveSmallIntegerField(_("division"), default=1, validators=[MinValueValidator(1)])
     withdrawn = models.BooleanField(_("withdrawn"), default=False)
-    # Where it plays its matches at home, unless a match says otherwise.
+    # The default place of its matches at home.
     place = models.CharField(_("plays at home at"), max_length=120, blank=True)
     # Secret of the team captain's link, for line-ups of the team's matches.
     secret = models.CharField(max_length=32, unique=True, default=make_secret)

@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 ACROSS, DOWN, LEFT, TOP = 2, 5, 15.0, 12.0
 A_PAGE = ACROSS * DOWN
 LONGEST = 60
-# Millimetres: left edge of text; room beside the code, below it, and for a box's label; type sizes in points.
+# Millimetres: left edge of text; room next to the code, below it, and for a box's label; type sizes in points.
 EDGE, BESIDE, WHOLE, WORD = 11.0, 46.0, 75.0, 26.0
 EVENT, SEAT, NAME, CLUB, FOOT = 9.0, 19.5, 32.5, 37.5, 50.3
 EVENT_SIZES, SEAT_SIZES, NAME_SIZES, SMALL_SIZES, WORD_SIZES = (8, 5.5), (18, 9), (19, 6), (8, 5), (10, 6)
@@ -172,7 +172,7 @@ def _card(
 
 
 def _word(key: str, left: float, top: float) -> str:
-    """A box's label, beside it."""
+    """A box's label, next to it."""
     x, y = BOXES[key]
     said = _("Here") if key == HERE else _("Paid")
     return text(left + x + TO_WORD, top + y + 1.2, said, size_for(said, WORD, *WORD_SIZES), bold=True)
@@ -247,7 +247,7 @@ def _heads(layout: Layout) -> list[str]:
 
 
 def _names(layout: Layout, entries: Sequence[Entry]) -> list[str]:
-    """Number, name and club beside the boxes."""
+    """Number, name and club next to the boxes."""
     begins = layout.right + GAP + 1
     written = []
     for row, entry in enumerate(entries):

@@ -96,7 +96,7 @@ class Kind:
     # Of folders: there is nothing of it where cards are dealt by hand. What shows cards waits until the round is over.
     of_boards: bool = False
     of_cards: bool = False
-    # Cards that a club may want to give to nobody.
+    # Cards that a club may not want to print.
     is_gift: bool = False
     # Covers all drawn rounds, whichever it is requested from.
     of_event: bool = False

@@ -123,7 +123,7 @@ MOST_DEALS = 40
 LONGEST_NAME, LONGEST_MATCH = 80, 110
 # Millimetres for a name in the list at the head, with and without the captain's QR code; its type in points.
 LISTED, LISTED_ALONE, LISTED_SIZES = 53.0, 105.0, (11.0, 5.0)
-# The same below the line for a signature, by number of players, and in a column's head beside the seat's letter.
+# The same below the line for a signature, by number of players, and in a column's head next to the seat's letter.
 SIGNED, SIGNED_SIZES = {2: 83.0, 3: 54.0, 4: 39.0, 5: 29.5}, (7.5, 4.5)
 BESIDE_LETTER = 5.0
 # Maximum overhang of a heading over its neighbours' lines, and its sizes.
@@ -259,7 +259,7 @@ def is_idle(sheet: ScoreSheet) -> bool:
 
 def headings(grid: Grid) -> list[tuple[str, str, float]]:
     """(key, heading, size in points) of each column before the players'. Words may be stacked, and may slightly
-    overhang the lines beside them.
+    overhang the neighbouring lines.
     """
     told = []
     for key, _left, width in grid.columns():

@@ -1,4 +1,4 @@
-"""Seat plans, place cards, and the plan of a whole event."""
+"""Seat plans, place cards, and the plan of an event."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A player's card, with a QR code; names beside the code have less room."""
+    """A player's card, with a QR code; names next to the code have less room."""
 
     name: str
     number: int
@@ -77,7 +77,7 @@ class Card:
 
     @property
     def lines(self) -> list[tuple[Stop, bool, float]]:
-        """The player's seats; whether each is beside the code, and type size of the table companions' names."""
+        """The player's seats; whether each is next to the code, and type size of the table companions' names."""
         return [
             (stop, beside, size_for(stop.others, OTHERS - BESIDE * beside, *OTHERS_SIZES))
             for stop, beside in zip(self.stops, [True, True, *[False] * len(self.stops)], strict=False)
@@ -213,7 +213,7 @@ TABLES_A_PAGE = 10
 # Names down a page; with more of them than one column holds, two columns in smaller type.
 NAMES_A_COLUMN = 24
 LONGEST_MATCH = 90
-# Millimetres for a name beside the table's number, and its type in points; the same in a list of one or two columns.
+# Millimetres for a name next to the table's number, and its type in points; the same in a list of one or two columns.
 BESIDE_TABLE, TABLE_SIZES = 54.0, (16.0, 5.5)
 LISTED = {1: (153.0, (19.0, 9.0)), 2: (69.0, (14.5, 8.0))}
 

@@ -93,7 +93,7 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
 
 
 def _columns(table: TeamStandings, prizes: Mapping[int, str]) -> list[Column[Row, TeamStandings]]:
-    """The columns that fit beside the names; prizes last."""
+    """The columns that fit next to the names; prizes last."""
     columns = select_columns(TEAMS, On.PAPER, table)
     won: list[Column[Row, TeamStandings]] = [prize_column(prizes)] if prizes else []
     return list(measured([*columns, *won], table.rows, CHARACTERS, between=BETWEEN, wrapped=True))

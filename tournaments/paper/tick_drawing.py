@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from tournaments.reporting.reader.layout import Layout, Mark
 
 
-# Text on a sheet with tick boxes: column headings, labels beside the rows, short headings in the bands.
+# Text on a sheet with tick boxes: column headings, labels of the rows, short headings in the bands.
 
 # Headings: left edge, maximum length, sizes in points, and maximum letters of a horizontal one.
 HEAD, HEAD_ROOM, HEAD_SIZES, LEVEL = 49.6, 15.4, (8.0, 6.0), 2
-# Right edges of a deal's number and folder beside the boxes, and centre of the dealer's disc.
+# Right edges of a deal's number and folder next to the boxes, and centre of the dealer's disc.
 NUMBER, FOLDER, DEALER, DISC = 21.2, 23.4, 25.4, 3.6
 # Of a sheet with folders all of these are smaller.
 NUMBER_WITH, DISC_WITH = 19.6, 3.0
@@ -179,14 +179,14 @@ def _initials(name: str) -> str:
 
 # SVG of a sheet with tick boxes: marks, square code, boxes, lines, and labels.
 #
-# `reporting.reader.layout` has all positions, by which a photograph is read: millimetres of the whole page.
+# `reporting.reader.layout` has all positions, by which a photograph is read: millimetres of the page.
 
 HAIRLINE, RULE, PALE, SHADE = 0.12, 0.3, "#888", "#e4e4e4"
 TOTALS, FOOT_GAP = 6.2, 0.6
 
 
 def drawing(layout: Layout, words: Words, address: str, told: str) -> SafeString:
-    """The whole page without header and footer; `told` is its text alternative."""
+    """The page without header and footer; `told` is its text alternative."""
     return on_page(
         [
             *frame(layout, address),
@@ -202,7 +202,7 @@ def drawing(layout: Layout, words: Words, address: str, told: str) -> SafeString
 
 
 def list_drawing(layout: Layout, written: Sequence[str], address: str, told: str) -> SafeString:
-    """The page of a list: boxes with a line below each, and `written`, the labels beside and above them."""
+    """The page of a list: boxes with a line below each, and `written`, the labels next to and above them."""
     lines = "".join(
         f"M{EDGE:.2f} {layout.top(row) + layout.row:.2f}H{RIGHT:.2f}" for row in range(len(layout.rows))
     )

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 # Millimetres: for a name in the list at the head and below the line for a signature, with sizes in points.
 LISTED, LISTED_SIZES = 54.0, (11.0, 5.0)
 SIGNED_SIZES = (7.5, 4.5)
-# Instruction line: room for its pictures, and type sizes; size of the word beside the totals.
+# Instruction line: room for its pictures, and type sizes; size of the word next to the totals.
 PICTURES, HOW_SIZES, TOTAL_SIZE = 16.0, (8.0, 5.0), 8.5
 SIGNATURES = (21.0, 189.0)
 # What is left below the totals is ruled for notes, where there is room for some lines.

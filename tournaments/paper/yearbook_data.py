@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 # Data of a season's yearbook: results of every evening, ladder, champions, records, games, people.
 #
 # Results and ladder are as on the hall's season page; statistics over the evenings follow `people.visibility` for the
-# host's own pages. All data is of one moment: a running evening keeps changing, so it is left out, and named.
+# host's own pages. All data is of one moment: a running evening changes, so it is left out, and named.
 
 # So many are portrayed, of those who played most; so many are named for coming most often.
 PORTRAITS, FAITHFUL = 12, 30
@@ -106,7 +106,7 @@ class YearbookTold:
 
 
 def yearbook_told(season: Season) -> YearbookTold:
-    """The yearbook of a fresh `season`. Raises JobError if the season keeps changing during the computation."""
+    """The yearbook of a fresh `season`. Raises JobError if the season changes during each computation."""
     for _time in range(MOST_TIMES):
         evenings, playing = _begun(season)
         told = _collect(season, evenings, [evening.name for evening in playing])

@@ -1,7 +1,7 @@
 """Achievements: a few badges, earned by play alone.
 
-They are not stored but computed from deals and evenings, so a correction revokes what it undoes. Achievements of a
-whole evening count when it is over; a tout or a round number of deals at once. Evenings of clubs that have
+They are not stored but computed from deals and evenings, so a correction revokes what it undoes. Achievements of an
+entire evening count when it is over; a tout or a round number of deals at once. Evenings of clubs that have
 switched achievements off, and entries played for such a club, are excluded.
 """
 
@@ -42,7 +42,7 @@ DEALS = {100: HUNDRED, 1000: THOUSAND}
 LEAST_GAMES, LEAST_DEALS, LOST_BEFORE = 5, 20, 3
 WINS, IN_A_ROW, MANY_YEARS = 3, 10, 10
 ALL_SUITS = 4
-# "Everyone": all who came this often in a year, if there are at least so many.
+# "Everyone": all who played this often in a year, if there are at least so many.
 CAME, AT_LEAST = 3, 8
 
 
@@ -95,7 +95,7 @@ def achievements_of(
     own: Own = defaultdict(dict)
     for one in over:
         own[told[one.tournament].host][one.day] = one.tournament
-    # Clubs where the player came less often cannot qualify.
+    # Clubs where the player played less often cannot qualify.
     held = _finished_evenings(host for host, days in own.items() if len(days) >= CAME)
     for kind, evening in (
         *_of_deals(played, finished),

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 # Yearly statistics of a club or union, computed from the results of its evenings.
 #
-# A running evening counts from the end of its round. `kept_years` stores the results.
+# A running evening counts from the end of its round. `kept_years` materializes the results.
 
 EVENING, ROUND, DEAL, SOLOS, TOUT, COMEBACK = "evening", "round", "deal", "solos", "tout", "comeback"
 # The records of one evening: by which field, the greatest first.

@@ -70,7 +70,7 @@ def title_of(place: int) -> str:
 
 
 class EveningCard(NamedTuple):
-    """Somebody's card of an evening, and what it was given for."""
+    """A player's card of an evening, with the result that it was given for."""
 
     card: str
     place: int
@@ -93,7 +93,7 @@ class EveningCard(NamedTuple):
 
 
 class _Trumps:
-    """How often each suit was trumps in somebody's deals, and in the games that they won."""
+    """How often each suit was trumps in a player's deals, and in the games that they won."""
 
     def __init__(self) -> None:
         self.won: dict[str, list[int]] = {}
@@ -111,9 +111,9 @@ class _Trumps:
 
 
 def suits_at(where: Q, number_of: dict[int, int]) -> dict[int, str]:
-    """Entry -> suit, for these entries with their numbers; `where` says at which tables, as `Sittings` takes it.
+    """Entry -> suit, for these entries with their numbers; `where` filters the tables, as for `Sittings`.
 
-    Of whom no deal with trumps is known (only a table's totals), the number decides.
+    Without a known deal with trumps (only a table's totals), the number decides.
     """
     sittings = Sittings(where)
     tables = Table.objects.filter(pk__in={sat.table for sat in sittings.all}, reports_count__gt=0)
@@ -180,7 +180,7 @@ def was_corrected(tournament: Tournament) -> bool:
 
 
 class HandCard(NamedTuple):
-    """A card in somebody's hand, and the evening that it is of."""
+    """A card in a person's hand, and its evening."""
 
     given: EveningCard
     tournament: int
@@ -211,7 +211,7 @@ class Hand:
 
     @property
     def text(self) -> str:
-        """How the hand stands, in a sentence."""
+        """The state of the hand, in a sentence."""
         if self.missing:
             count = len(self.cards)
             cards = ngettext("%(count)d card", "%(count)d cards", count) % {"count": count}
@@ -252,7 +252,7 @@ def _trumps_said(hand: Sequence[str], trump: str | None) -> str:
 
 
 class _Evening(NamedTuple):
-    """An evening at which somebody got a card, before its suit is known."""
+    """An evening at which a player got a card, before its suit is known."""
 
     entry: int
     number: int

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 # The name, the year and the day of an event.
 Key = tuple[str, "int | None", "date | None"]
-# Choice: nobody known to the program; the name is stored alone.
+# Choice: no known player; the name is stored alone.
 NOBODY = "nobody"
 
 

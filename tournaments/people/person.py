@@ -61,12 +61,12 @@ class Evening(NamedTuple):
 
     @property
     def is_won(self) -> bool:
-        """Whether nobody was placed higher, in any division."""
+        """Whether no one was placed higher, in any division."""
         return self.place == 1 and self.division == 1
 
     @property
     def medal(self) -> int | None:
-        """The place, if it is one of the first three of the evening and somebody was placed lower."""
+        """The place, if it is one of the first three of the evening and another was placed lower."""
         is_high = self.place and self.place <= MEDALS and self.division == 1
         return self.place if is_high and self.of and (self.place or 0) < self.of else None
 

@@ -321,7 +321,7 @@ def breaks_even(won_tokens: int, won: int, lost_tokens: int, lost: int) -> float
 
 
 def add_club_figures(contracts: Mapping[str, Contract], others: Mapping[str, Declared]) -> None:
-    """Set the figures of all players of the club beside one player's contracts."""
+    """Add the figures of all players of the club to one player's contracts."""
     for name, contract in contracts.items():
         contract.others = others.get(name, Declared())
 

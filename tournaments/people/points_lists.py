@@ -122,7 +122,7 @@ def clubs_of_members(union: Club, day: date) -> dict[int, int]:
 def months_of(union: Club, rule: Rule, day: date) -> dict[int, list[Any]]:
     """The evenings of each month in the rule's range, as the arguments of `seasons.points.points_list`.
 
-    The last month is there as a whole, so that the same is kept for each of its days.
+    The last month is complete, so that the same result is cached for each of its days.
     """
     counting = _counting(union, month_of(day) - rule.months + 1, month_of(day))
     told = counting.annotate(month=YEAR_AND_MONTH).values_list("month")

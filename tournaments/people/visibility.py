@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 #
 # An evening counts where its host allows statistics: everywhere, on the host's own pages alone, or nowhere. The same
 # holds for an entry by the club it plays for. A name shows only what was played under a name: an evening at which
-# players are numbers is shown with that number on the host's pages, and on nobody's own. Erased players, and those
+# players are numbers is shown with that number on the host's pages, and on no personal page. Erased players, and those
 # who have objected, are in sums but never named; cards that others have yet to play are never shown.
 
 EVERYWHERE = Club.Statistics.EVERYWHERE

@@ -75,7 +75,7 @@ class ProposeForm(forms.Form):
         return range(1, MOST_DAYS_PROPOSED + 1)
 
     def clean(self) -> dict[str, Any]:
-        """Let no gap be between the days, so that what is said of the second day is said at its field."""
+        """Refuse days after an empty field, with an error at their own field."""
         gap = False
         for number in self._numbers:
             has_day = bool(self.cleaned_data.get(f"day_{number}"))
@@ -189,7 +189,7 @@ def _take(request: HttpRequest, team: Team, match: Match) -> HttpResponse:
 
 
 def _by_link(do: Callable[[datetime], object], *, now: datetime, **_account: object) -> object:
-    """Take a step that a team takes by its link, whoever is signed in at this browser."""
+    """Take a step of a team by its link, regardless of the account signed in at this browser."""
     return do(now)
 
 

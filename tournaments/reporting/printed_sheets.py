@@ -65,7 +65,7 @@ def printed_list(name: SheetName) -> Layout | None:
     return read_layout(kept.layout) if kept and is_list(name) else None
 
 
-# Labels of the boxes of a sheet: on paper, and beside its picture.
+# Labels of the boxes of a sheet: on paper, and next to its picture.
 
 
 def box_name(rulebook: Rulebook, key: str, value: str) -> str:

@@ -117,7 +117,7 @@ def choose_groups(
 
 
 def _refuse_who_is_in_two(groups: Collection[Tournament]) -> None:
-    """Raise NotPossible if a player is in two groups: nobody qualifies twice."""
+    """Raise NotPossible if a player is in two groups: no player qualifies twice."""
     playing = Entry.objects.filter(tournament__in=groups).exclude(status=Entry.Status.WITHDRAWN)
     twice = playing.values("player").annotate(times=Count("pk")).filter(times__gt=1)
     names = Player.objects.filter(pk__in=twice.values("player")).values_list("name", flat=True)

@@ -9,14 +9,14 @@ from enum import Enum
 
 
 class Move(Enum):
-    """How a team came into its division."""
+    """The reason of a team's division."""
 
     STAYS = "stays"
     UP = "up"
     # Another one declined, stays away, or has too many teams of its club above.
     UP_INSTEAD = "up instead"
     DOWN = "down"
-    # Nobody came up into its place.
+    # No team was promoted into its place.
     SAVED = "saved"
 
 
@@ -91,7 +91,7 @@ def next_divisions(
         moves |= dict.fromkeys(division.stay, Move.STAYS)
         moves |= dict.fromkeys(division.saved, Move.SAVED)
         divisions.append([*came_down, *division.stay, *division.saved, *division.up])
-    # A division of nobody is none.
+    # An empty division is none.
     return Places([one for one in divisions if one], moves, _crowded(divisions, clubs, most_of_club))
 
 

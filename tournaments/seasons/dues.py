@@ -51,14 +51,14 @@ class Fees:
 
 
 def fees_of(union: Club) -> Fees | None:
-    """The fees of a union; None if it has not said them."""
+    """The fees of a union; None if it has not set them."""
     found = UnionFees.objects.filter(union=union).first()
     return Fees(found.per_member, found.least, found.per_team, found.votes) if found else None
 
 
 @dataclass(frozen=True)
 class Charge:
-    """What one club would pay; `members` is None where the club gives no names and nobody has said how many."""
+    """What one club would pay; `members` is None where the club gives no names and no number was entered."""
 
     club: int
     name: str
@@ -139,7 +139,7 @@ class Posted(NamedTuple):
 def make_statements(
     count: MemberCount, charges: Iterable[Charge], *, account: Account, now: datetime
 ) -> Posted:
-    """Make a statement for each club whose members are known, and tell its organisers by email.
+    """Make a statement for each club whose members are known, and notify its organisers by email.
 
     Raises UserError if another organiser has made one of them meanwhile.
     """
@@ -251,7 +251,7 @@ def _write_to_clubs(statements: Iterable[Statement]) -> Posted:
                 # Not of the union: it does not see the addresses of its clubs' organisers.
                 club=one.club,
                 member=account,
-                # With the day: a reminder that reached nobody is tried again under the same number.
+                # With the day: a reminder that was not delivered is tried again under the same number.
                 key=f"statement {one.pk} {one.reminders} {day} {account.pk}",
             )
             for account in organisers_of([one.club_id])

@@ -1,4 +1,4 @@
-"""Who has met whom at the tables of a season, and who has still to meet."""
+"""The meetings of players at the tables of a season, and the pairs that have not met."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def met_in(season: Season) -> Mapping[int, set[int]]:
 
 
 def meetings_of(season: Season, rows: Sequence[Placed]) -> list[Meetings]:
-    """For each of these players of the ladder whom of the others they have met, in the order of the ladder."""
+    """For each of these players of the ladder, the others whom they have met, in the order of the ladder."""
     met = met_in(season)
     return [
         Meetings(

@@ -68,7 +68,7 @@ def places_after(
     teams = {team.number: team for team in earlier.teams.select_related("club").order_by("number")}
     ranked = [[row.number for row in division.rows] for division in team_standings(earlier).divisions]
     placed = {number for division in ranked for number in division}
-    # Teams that have met nobody are in no standings: they begin below.
+    # Teams without a match are in no standings: they begin below.
     if missing := [number for number in teams if number not in placed]:
         ranked = [*ranked[:-1], [*(ranked[-1] if ranked else []), *missing]]
     gone = {number for number, team in teams.items() if team.withdrawn} | {*away}
@@ -154,7 +154,7 @@ def take_teams(
 
 
 def move_in_words(move: Move) -> str:
-    """How a team came into its division, in the reader's words; empty where it stays."""
+    """The reason of a team's division, in the reader's language; empty where it stays."""
     return {
         Move.STAYS: "",
         Move.UP: _("promoted"),

@@ -108,7 +108,7 @@ def move_on(known: Mapping[int, Known], games: Iterable[Game]) -> Iterator[tuple
 
 
 def spread_of(tables: Sequence[Game]) -> float:
-    """Standard deviation of a player's tokens in a deal at an evening; 1 if nobody won anything."""
+    """Standard deviation of a player's tokens in a deal at an evening; 1 if no tokens were won."""
     squares = sum(won * won for game in tables for won in game.tokens)
     free = sum(game.deals * (len(game.players) - 1) for game in tables)
     return sqrt(squares / free) if squares and free else 1.0

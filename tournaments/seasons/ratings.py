@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 # Where their games are not what was rated (or one is called off, reopened, on another day), or other clubs' evenings
 # count, ratings are recalculated from that day on, in short transactions, so that no report waits for long.
 #
-# A few evenings are recalculated in place, by whoever reads next. More are left to a job, which fills the other one of
+# A few evenings are recalculated in place, by the next request. More are left to a job, which fills the other one of
 # two copies of the rows while pages show the present one, and then switches.
 
 # Evenings rated in one transaction: a tenth of a second or so.
@@ -70,7 +70,7 @@ def counting(hosts: Iterable[int]) -> QuerySet[Tournament]:
 
 
 def update_ratings(whole: Club, tell: Callable[[date], object] = lambda _day: None) -> None:
-    """Rate everything that was finished or changed, however long that takes.
+    """Rate all evenings that were finished or changed, without a time limit.
 
     `tell` is called after each transaction with the day up to which ratings are recalculated.
     """
@@ -435,7 +435,7 @@ def rating_list(club: Club, today: date) -> list[Listed]:
     # A union lists nearly all of them: to name each in the question takes longer than to answer it.
     listed = Q(player__in=[row.player for row in rows]) if of_club else Q()
     known = {player: Known(*now) for player, *now in enough.filter(listed).values_list("player", *KNOWN)}
-    # A recount that ends between these queries may leave somebody out.
+    # A recount that ends between these queries may leave a player out.
     return _placed([row for row in rows if row.player in known], known, today)
 
 
@@ -477,7 +477,7 @@ def rating_of(entry: Entry, today: date | None = None) -> Rated | None:
 
 
 def newest_ratings(whole: Club) -> QuerySet[Rating]:
-    """Everybody's rating as pages show it: `refresh_ratings` or `update_ratings` goes before."""
+    """All players' ratings for pages; call `refresh_ratings` or `update_ratings` first."""
     return _shown_ratings(whole).filter(is_newest=True)
 
 

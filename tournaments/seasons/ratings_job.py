@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class RecalculatedRatings(JobKind):
-    """Queued by whoever reads the ratings next; a job that was interrupted continues where it stopped."""
+    """Queued by the next request for ratings; a job that was interrupted continues where it stopped."""
 
     code = RATINGS
 

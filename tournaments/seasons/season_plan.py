@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from clubs.models import Account
     from tournaments.models import Season
 
-# What an evening has from the one that it is set up like, besides what is said for the season.
+# What an evening copies from its template evening, besides the season's own values.
 FROM_EARLIER = (
     *(name for name in FROZEN_AT_START if name != "host"),
     "rounds_planned",

@@ -333,7 +333,7 @@ def deal_of_the_evening(deals: Iterable[ToldDeal]) -> ToldDeal | None:
 
 
 def best_game(deals: Iterable[ToldDeal]) -> ToldDeal | None:
-    """The same among games that were won: pages show up nobody's losses."""
+    """The same among games that were won: pages expose no one's losses."""
     return deal_of_the_evening(deal for deal in deals if deal.is_won)
 
 

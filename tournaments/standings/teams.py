@@ -40,7 +40,7 @@ class Sat:
     table: int
     tokens: int
     reported: bool
-    # The first and last deal that count for the player, if a substitute came; else all.
+    # The first and last deal that count for the player, if a substitute joined; else all.
     first: int = 1
     last: int | None = None
 

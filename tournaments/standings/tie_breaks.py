@@ -1,4 +1,4 @@
-"""Tie-breaks between players with equal totals, and their texts beside the names.
+"""Tie-breaks between players with equal totals, and their texts next to the names.
 
 A new tie-break is a row of `TIE_BREAKS`: set-up, rules and standings read it from there.
 """
@@ -99,7 +99,7 @@ class TieBreak:
     """A tie-break: among equal totals the greater `value` ranks first.
 
     `name` and `explanation` are English source texts, which `tie_break_said` renders for a rulebook. `counted` is
-    the text beside a player's name, if it is not the value; None shows nothing.
+    the text next to a player's name, if it is not the value; None shows nothing.
     """
 
     code: str

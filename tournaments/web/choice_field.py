@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 # A choice field for many objects: up to a hundred in a list, otherwise by a search with results to tick.
 #
 # The search is submitted with the form and returns its results; with scripts they appear while typing. An object is
-# chosen by a tick, never by the search alone, so that a typing error chooses nobody.
+# chosen by a tick, never by the search alone, so that a typing error chooses no one.
 
 # So many are listed; of more, so many of those who are found.
 MOST_LISTED, MOST_FOUND = 100, 12

@@ -76,7 +76,7 @@ def _answered(request: DeskRequest | MemberRequest, asked: Question) -> HttpResp
     return handle_form(request, asked.form, asked.step, asked.said, asked.leads_to, typed=asked.typed)
 
 
-# Undo of a batch action, by the button beside its message.
+# Undo of a batch action, by the button in its message.
 
 _BEGIN = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)

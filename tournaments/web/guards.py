@@ -106,7 +106,7 @@ def _taken_up_first(request: DeskRequest, tournament: Tournament) -> HttpRespons
     return HttpResponseClientRedirect(overview) if request.htmx else HttpResponseRedirect(overview)
 
 
-# URL prefixes of a tournament at the desk, from the whole of it to one deal.
+# URL prefixes of a tournament at the desk, from its root to one deal.
 
 DESK = "desk/t/<str:code>/"
 ROUND = f"{DESK}round/<int:number>/"

@@ -131,7 +131,7 @@ def prizes_typed(tournament: Tournament) -> dict[str, str]:
     return things | {"unit": SHARES, "by_place": " ".join(map(str, tournament.prize_shares))}
 
 
-# Per cent of the pool that are proposed for the first places, where nothing has been said before.
+# Per cent of the pool that are proposed for the first places, where nothing has been set before.
 USUAL_SHARES = 50, 30, 20
 
 
@@ -144,7 +144,7 @@ class ProposedPrize(NamedTuple):
 
 
 def proposed_prizes(tournament: Tournament, podiums: Sequence[Podium]) -> list[ProposedPrize]:
-    """The usual shares of the pool in whole kroner; what is left over goes to the first."""
+    """The usual shares of the pool in whole kroner; the remainder is the first place's."""
     pool = reckon(tournament).pool // 100
     kroner = [pool * share // 100 for share in USUAL_SHARES]
     kroner[0] += pool - sum(kroner)

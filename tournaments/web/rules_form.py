@@ -84,7 +84,7 @@ class RulesForm(forms.Form):
 
     @property
     def carried(self) -> list[tuple[str, str]]:
-        """Choices made for other rulebooks: kept as hidden fields, in case the organiser goes back."""
+        """Choices made for other rulebooks: hidden fields, in case the organiser changes back."""
         sent = submitted_values(self.data) if self.is_bound else self.initial
         books = tuple(f"{book}-" for book in self.books if book != self.book.id)
         return [(name, value) for name, value in sent.items() if name.startswith(books)]

@@ -83,7 +83,7 @@ def club_hand_over_pdf(request: MemberRequest, club: Club) -> HttpResponse:
 
 
 def _backup() -> dict[str, Any]:
-    """When the last backup was made, and what the journal says of itself."""
+    """The time of the last backup, and the journal's status."""
     now = status.storage_status(timezone.now())
     return {
         "backed_up_at": now.backup.at if now.backup else None,

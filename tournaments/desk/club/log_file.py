@@ -69,7 +69,7 @@ def club_log_file(request: MemberRequest, club: Club, kind: str) -> HttpResponse
 
 
 def log_table(places: Sequence[Place], tell: Callable[[int], object] = lambda _count: None) -> Table:
-    """The lines of these places, read while the table is written; `tell` is called with how many were."""
+    """The lines of these places, read while the table is written; `tell` is called with their number."""
     headings = [_("When"), _("Who"), _("Tournament"), _("What"), _("Reason")]
     # Another thread may stream the next lines, in no language yet.
     read = partial(_rows, language=get_language())

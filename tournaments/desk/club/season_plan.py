@@ -105,7 +105,7 @@ class PlanForm(forms.Form):
 
     @property
     def days_digest(self) -> str:
-        """A mark of the days with all that is said of them."""
+        """A digest of the days and their notes, submitted with the form."""
         shown = [(one.day, one.host.pk, one.holiday, one.clashes) for one in self.days]
         return hashlib.sha256(repr(shown).encode()).hexdigest()[:16]
 
@@ -131,7 +131,7 @@ class PlanForm(forms.Form):
         return common | {"name": data["evening"]}
 
     def check_seen(self) -> bool:
-        """Whether the days can be made: they were seen as they are, and one at least is ticked; else says why not."""
+        """Whether the days can be created: unchanged since they were shown, at least one ticked; else adds an error."""
         if not self.days:
             return True
         if not self.is_seen:

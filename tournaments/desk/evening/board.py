@@ -48,7 +48,7 @@ def late_waiting(tournament: Tournament) -> int:
 
 
 def _without_seat(round_: Round) -> list[Entry]:
-    """Players who came after the start; with those who have a bye, if a table of three has an empty chair."""
+    """Players who arrived after the start; with those who have a bye, if a table of three has an empty chair."""
     found = without_seat(round_)
     if not found or any(tables_waiting(round_, entry) for entry in found):
         return found
@@ -139,7 +139,7 @@ class BoardLine:
 
     @property
     def needs_organiser(self) -> bool:
-        """Whether the table needs the organiser now: rare deals can wait, and slow tables need nobody."""
+        """Whether the table needs the organiser now: rare deals can wait, and slow tables need no one."""
         return self.state not in {"plays", "done"}
 
     @property

@@ -100,7 +100,7 @@ class DealPage:
         return answer.status in ("accepted", "duplicate")
 
     def _show_both(self, form: VersionedForm, result: dict[str, Any] | None) -> None:
-        """Show the form again with the current result beside it; saving it again overwrites that."""
+        """Show the form again next to the current result; saving it again overwrites that."""
         self._read()
         if result is not None:
             self.judge(form, result)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tournaments.ledger.queries import HowFar
     from tournaments.models import Tournament
 
-# Maximum number listed beside the board; the tables themselves show the rest.
+# Maximum number listed next to the board; the tables themselves show the rest.
 LISTED = 12
 # A call cannot wait, a difference hardly, a mark can.
 FIRST = Case(

@@ -220,7 +220,7 @@ def desk_standings(request: DeskRequest, tournament: Tournament) -> HttpResponse
 urlpatterns = [path(f"{DESK}standings/", desk_standings, name="desk_standings")]
 
 
-# Undo of batch actions, by the button beside their message.
+# Undo of batch actions, by the button in their message.
 
 # How each is taken back, and the page where it was done.
 STEPS: Mapping[str, tuple[Callable[..., Undone], str]] = {

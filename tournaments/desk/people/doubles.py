@@ -1,4 +1,4 @@
-"""Pages of people who may be one person in two lists: compared, joined, kept apart, and taken apart again."""
+"""Pages for duplicate persons: compare them, merge them, mark them as two people, undo a merge."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def doubles(request: MemberRequest, club: Club) -> HttpResponse:
 @club_view()
 @require_recent_sign_in
 def double(request: MemberRequest, club: Club, pk: int, other: int) -> HttpResponse:
-    """Two people beside each other with what speaks for and against their being one; `pk` is who remains."""
+    """Compare two people, with the evidence for and against a duplicate; `pk` is the one that remains."""
     joined = PlayerMerge.objects.filter(desk=club, undone_at=None)
     if any(joined.filter(gone=number).exists() for number in (pk, other)):
         messages.info(request, _("They have already been joined."))

@@ -63,7 +63,7 @@ MOST_LISTED = 200
 
 @desk_view(helper=True)
 def desk_add_members(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """Tick members to enter; ticks are submitted with every search, so that they are kept."""
+    """Tick members to enter; ticks are submitted with every search, so that they persist."""
     sent = request.POST if request.method == "POST" else request.GET
     ticked = {pk for value in sent.getlist("member") if (pk := number_in(value)) is not None}
     free = candidates(tournament, today=timezone.localdate())

@@ -104,7 +104,7 @@ def _tables(found: Sequence[int]) -> QuerySet[Table]:
 def _besides(
     request: HttpRequest, set_aside: QuerySet[Tournament], hosts: Collection[int]
 ) -> dict[str, object]:
-    """Quarantined evenings with pictures, and clubs to be asked, a page of each."""
+    """Quarantined evenings with pictures, and clubs to contact, a page of each."""
     asked = Club.objects.filter(pk__in=hosts).order_by("name")
     return {
         "set_aside": Paginator(set_aside, ON_A_PAGE).get_page(request.GET.get("aside")),
@@ -117,7 +117,7 @@ def _besides(
 def club_erased(request: MemberRequest, club: Club) -> HttpResponse:
     """Photographs that may still show names of erased players, at the user's clubs.
 
-    Other clubs must be asked about former members of this one.
+    Other clubs must be contacted about former members of this one.
     """
     erased = nameless()
     found = _photographed(request.user, erased)

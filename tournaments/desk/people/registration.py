@@ -88,7 +88,7 @@ def desk_from_home(request: DeskRequest, tournament: Tournament) -> HttpResponse
 
 @desk_view(helper=True)
 def desk_from_home_decline_all(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """Confirm, then decline all unconfirmed applications of a list; those that came later stay.
+    """Confirm, then decline all unconfirmed applications of a list; later ones stay.
 
     Among those that wait for the organiser (`?list=asks`) only guests: members without an e-mail address wait
     there, too.

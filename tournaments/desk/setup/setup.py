@@ -281,7 +281,7 @@ def tournament_setup(request: DeskRequest, tournament: Tournament) -> HttpRespon
 def _show_both(
     request: DeskRequest, sent: SetupForm, refusal: creating.ChangedMeanwhile, hosts: QuerySet[Club]
 ) -> HttpResponse:
-    """The submitted form, with the other organiser's value beside each field that differs."""
+    """The submitted form, with the other organiser's value at each field that differs."""
     now = refusal.tournament
     form = SetupForm(
         hosts=hosts,

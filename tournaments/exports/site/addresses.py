@@ -63,7 +63,7 @@ WITH_ADDRESS = frozenset(
     hall_picture hall_club_picture site_picture
     """.split()
 )
-# Replacement page, and the URL parameters that it keeps.
+# Replacement page, and the URL parameters that remain.
 INSTEAD: dict[str, tuple[str, tuple[str, ...]]] = {
     "hall_story_of": ("hall_story", ("code",)),
     "hall_player_rating": ("hall_player", ("code", "number")),

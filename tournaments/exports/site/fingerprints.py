@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 # Fingerprints of the site's pages: for each tournament, person, club … a value that changes when its pages do.
 #
 # A tournament's version covers everything in it and the names of its persons and host. What a page shows of other
-# objects is queried here for all pages at once. A page that shows data missing here would become stale: whoever adds
+# objects is queried here for all pages at once. A page that shows data missing here would become stale: who adds
 # data to a page must add it here.
 
 

@@ -69,7 +69,7 @@ if TYPE_CHECKING:
 # It shares no summation code with the pages: the rules engine settles each current result again, and the sums are
 # made here.
 
-# Deals that count; loaded where a substitute came or players changed seats in the middle of a round.
+# Deals that count; loaded where a substitute joined or players changed seats in the middle of a round.
 COUNTING = Deal.objects.filter(current__result__isnull=False)
 
 

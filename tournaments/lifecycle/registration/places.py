@@ -89,7 +89,7 @@ def move_up(
 ) -> set[int]:
     """Give free places to the next on the waiting list and notify them; returns the keys of the applications.
 
-    Strictly in order: a pair for which one place is not enough keeps those behind it waiting. `besides` is not
+    Strictly in order: a pair for which one place is not enough blocks those behind it. `besides` is not
     notified. Nothing moves automatically once seats are drawn.
     """
     tournament = locked(tournament)

@@ -304,12 +304,12 @@ def meant_by(tournament: Tournament, typed: str, *, today: date) -> list[Meant]:
 # application waits for the organiser. Queries, stored rows and the response are the same for any input.
 
 # Limits of unconfirmed applications: of guests, who are refused until some are decided; of one member, where without
-# mail each has a link of its own, and the newest are kept.
+# mail each has a link of its own, and the newest remain.
 MOST_UNPROVED_GUESTS, MOST_UNPROVED_OF_MEMBER = 300, 5
 # The link is sent again for a repeated application, with this minimum interval and at most so often.
 PAUSE, MOST_SENT = timedelta(minutes=5), 6
 UNPROVED = Q(yes_at=None, lead=None, state__in=[State.PENDING, State.ASKED])
-# Applications that match nobody: limited to what an organiser can look through.
+# Applications that match no member: limited to what an organiser can look through.
 GUESS = Q(player=None, name="")
 GUESSES_KEPT = 100
 
@@ -439,7 +439,7 @@ def _there_already(tournament: Tournament, wish: Wish, meant: Meant | None) -> A
 
 
 def _name_partners(application: Application, wish: Wish, now: datetime) -> None:
-    """Store the partners as typed last; they are asked after the applicant has confirmed."""
+    """Store the partners as typed last; they get a letter after the applicant has confirmed."""
     tournament = application.tournament
     application.partners.all().delete()
     for typed in wish.partners:
@@ -465,7 +465,7 @@ def _name_partners(application: Application, wish: Wish, now: datetime) -> None:
 def _forget_older_of(tournament: Tournament, meant: Sequence[Meant]) -> None:
     """Delete older unconfirmed applications of a member.
 
-    Typing a number repeatedly adds no more, and blocks nobody.
+    Typing a number repeatedly adds no more, and blocks no one.
     """
     for player in [one.player.pk for one in meant] or [0]:
         unproved = tournament.applications.filter(UNPROVED, player=player).order_by("-number")

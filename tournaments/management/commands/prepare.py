@@ -72,7 +72,7 @@ class Command(BaseCommand):
         update_sort_keys()
         count_what_is_lacking()
         keep_what_is_lacking()
-        # Expired sessions have personal data (who, from where) that need not be kept.
+        # Expired sessions have personal data (who, from where) that is no longer needed.
         call_command("clearsessions")
         with io.StringIO() as unheard:
             call_command("axes_reset_logs", age=SIGN_INS_KEPT, stdout=unheard)

@@ -153,7 +153,7 @@ class Command(BaseCommand):
         self.stdout.write(f"Restored {count} step(s) of the journal, up to {journal.until}.")
 
     def _holds_something(self) -> bool:
-        """Whether there is a database of ours, or one too damaged to tell."""
+        """Whether there is a database of ours, or one too damaged to query."""
         try:
             return MigrationRecorder(connection).has_table()
         except DatabaseError:
@@ -177,7 +177,7 @@ class Command(BaseCommand):
             return target
 
     def _newest_version(self) -> int:
-        """The newest version that phones have seen; 0 if the database is too damaged to tell."""
+        """The newest version that phones have seen; 0 if the database is too damaged to query."""
         try:
             return newest_version()
         except DatabaseError:

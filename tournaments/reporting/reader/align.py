@@ -179,7 +179,7 @@ def darkness(straight: Array, clip: float = 1.0) -> Array:
 def paper_of(straight: Array, scale: int, wide: float = 6.0) -> Array:
     """Brightness of the paper: a morphological closing over marks narrower than `wide` millimetres.
 
-    Keeps shadows' edges.
+    Preserves shadows' edges.
     """
     import cv2  # noqa: PLC0415 - an extra
     import numpy as np  # noqa: PLC0415
@@ -276,14 +276,14 @@ def _similarity(
     *,
     stay: bool = False,
 ) -> float:
-    """Similarity of a shifted part to its drawing, over the area that lies in the image both ways.
+    """Similarity of a shifted part to its drawing, over the area that is inside the image both ways.
 
     With `stay` the same area is compared, without searching.
     """
     import cv2  # noqa: PLC0415 - an extra
 
     room = room_of(layout)
-    # Include some margin, so that emptiness beside a block counts too; and a pixel more to search, since rows and
+    # Include some margin, so that empty space next to a block counts too; and a pixel more to search, since rows and
     # columns are not whole pixels apart.
     around = (MARGIN - PITCH - 0.2) / 2
     by = [round(far * SCALE) for far in move]

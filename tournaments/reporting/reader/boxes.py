@@ -92,7 +92,7 @@ def _results(contracts: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def result_code(offered: str) -> str:
-    """The box of a result: one for a kodille, whoever won it; none for a number of tricks."""
+    """The box of a result: one for a kodille by either side; none for a number of tricks."""
     if _TRICKS.fullmatch(offered):
         return ""
     return "kodille" if offered.startswith("kodille_") else offered

@@ -392,7 +392,7 @@ def _through(card: dict[int, Array]) -> Warp | None:
 def name_cards(
     grey: Array, warps: Sequence[Warp], codes: Sequence[tuple[SheetName | None, Array]]
 ) -> list[tuple[SheetName, Warp]]:
-    """The cards with their names: a code that was read in the whole picture, or in its place, straightened."""
+    """The cards with their names: a code that was read in the full picture, or in its place, straightened."""
     import numpy as np  # noqa: PLC0415 - an extra
 
     # The room of a sheet's code is mapped onto that of a card's.

@@ -23,19 +23,19 @@ if TYPE_CHECKING:
 
 # What a sheet's hand is like: how dark its marks are, whether they stray from their boxes, whether all are alike.
 
-# A hand strays whose ticks lie so far from their boxes' middles as a rule, in millimetres, or of which there are too
-# few to know.
+# A hand strays whose ticks are usually farther than this from their boxes' middles, in millimetres, or which has fewer
+# ticks than this.
 STRAYS, FEW = 0.3, 12
-# A hand is steady of whose marks so large a share is so likely, and lies so near to its box's middle, in millimetres.
+# A hand is steady of whose marks this share has at least these odds, within this distance of the middle in millimetres.
 STEADY_SHARE, STEADY, STEADY_LEANS = 0.9, 8.0, 0.7
 # A hand whose marks are lighter, in shares of a printed line, should press harder.
 WEAK_HAND = 0.75
 
 
 class Hand(NamedTuple):
-    """How dark somebody's marks are on this sheet, in shares of a printed line; whether they fill boxes, or stray.
+    """A sheet's handwriting: darkness of its marks, in shares of a printed line; whether they fill boxes, or stray.
 
-    One that `is_steady` makes all marks alike.
+    A hand that `is_steady` makes all marks alike.
     """
 
     dark: float
@@ -64,39 +64,40 @@ def is_steady(marks: Sequence[tuple[float, float]]) -> bool:
 
 # Which boxes are ticked, which are cancelled, what is in doubt; and which lines are certain.
 #
-# How like a tick a box is says a net (`weights`). What passes unseen is the line, not the box: of a group one box is
-# ticked at most, of some groups one in every line that was played, and so a box is judged beside those of its group.
+# A neural net (`weights`) gives the odds that a box has a tick. Lines are accepted, not boxes: at most one box of a
+# group is ticked, of some groups exactly one in every line that was played, so a box is judged together with its group.
 # All odds here are logarithms: 0 is as likely as not, 4.6 a hundred to one.
 
-# How rare a tick is among the boxes that the net was fitted on, full ones apart: odds are what a box alone says.
+# Added to the net's odds: ticks were as frequent as this among the boxes that it was fitted on, full ones excluded.
 RARE = 1.9
-# A tick must be so much likelier than its group's next box, and than none; and so much more where there is ink in that
-# box, as dark as a printed line and so much darker than this sheet's boxes are: the tick may have strayed out of it.
+# The least odds of a tick, also over the second box of its group. Where another box of the group has ink, the tick
+# needs STRONG odds (below), and to be likelier by APART: it may have strayed out of that box. Ink: as dark as a printed
+# line (STRAYED), and darker by DARKER than the median box of the sheet.
 SURE, APART, STRAYED, DARKER = 7.0, 12.0, 1.0, 0.12
-# Of a hand that strays none may lie so far from its box's middle, in millimetres, towards another of its group, unless
-# it is so likely: it may be that one's.
+# Where a hand strays, a tick this far from its box's middle (in millimetres) towards another box of its group may
+# belong to that one, unless its odds are higher than UPRIGHT.
 LEANS, UPRIGHT = 1.1, 15.0
-# By itself a tick must then be so likely: one that lies half in each box is like one in neither. And so likely where it
-# is all that its line has, and no later deal was played: a dot would pass a deal out that is still to come. Where
-# it is not the very next deal's, or the hand strays, it must be as likely as the second. Before a deal that was played
-# something must be ticked: of a steady hand so much is enough, where it lies so near to its box's middle.
+# The least odds of a tick that is all its line has, where no later deal was played: a dot must not pass out a deal that
+# is still to come. ALL_THERE_IS where it is not the very next deal, or the hand strays.
 STRONG, ALL_THERE_IS = 9.0, 14.0
+# The least odds of such a tick before a deal that was played, since something must be ticked there: for a steady hand,
+# and within this distance of its box's middle, in millimetres.
 BETWEEN, UPON = 4.0, 0.7
-# What else is in the group of a tick must be less like one than that: two ticks are rarer than dirt. What is about as
-# likely as not must be so much less likely than the tick.
+# The most odds of the second box of a group: two ticks are rarer than dirt. Where they are above 0, the tick must be
+# likelier by CLEAR instead of SURE.
 SECOND, CLEAR = 1.5, 10.0
-# That a group which is needed was forgotten, though a stain lies in one of its boxes. Of a hand that strays that is no
-# reason to take ink for a tick which lies so far from its box's middle.
+# The odds that a required group was left blank, though a stain is in one of its boxes. They do not help ink of a hand
+# that strays where it is farther than this from its box's middle, in millimetres.
 FORGOTTEN, ASIDE = -5.0, 0.5
-# In a group that may be without tick nothing is like one that is below. A line was played where a box of a group that
-# is needed is above.
+# A group that may be blank is blank if all its odds are below NONE. A line was played if a box of a required group has
+# higher odds than EMPTY.
 NONE, EMPTY = -4.0, -3.0
-# Where a hand is steady, nothing is like one that is below this: a tick that looked so would be unlike all its others.
+# The same for a steady hand: a tick with lower odds would differ from all its others.
 STEADY_NONE = -1.5
-# The odds of a box that is not there.
+# The odds of a box that does not exist.
 NOWHERE = -99.0
-# Where so much of a box is perhaps ink, no paper is left in it; nor is it where so much surely is, unless it is very
-# like a tick. By itself on a list or a card it is asked: the net goes by the hand too, which few boxes do not tell.
+# A box without visible paper: this share of it may be ink, or this share certainly is, unless it is very likely a tick.
+# Alone on a list or a card it is in doubt: the net uses the hand too, which few boxes do not show.
 COVERED, MOSTLY, FULL_BOX = 0.97, 0.82, "full"
 # A mark is faint that is lighter than this share of the hand's.
 FAINT = 0.6
@@ -135,7 +136,7 @@ class Verdict(NamedTuple):
 
 
 def judged(seen: Seen, weights: Weights, *, fills: bool = False) -> tuple[list[Judged], Hand]:
-    """The boxes, and the sheet's hand; one that `fills` the boxes it means cancels none."""
+    """Judge the boxes of a picture, and the sheet's hand. A hand that `fills` its ticks has no cancelled boxes."""
     import numpy as np  # noqa: PLC0415 - an extra
 
     numbers = numbers_with_hand(seen)
@@ -186,7 +187,7 @@ def lines_of(
 
 
 def _passing(rows: Sequence[_Row], hand: Hand, layout: Layout) -> list[float]:
-    """Of each row how likely a tick must be that is all it has: more so where no later deal was played."""
+    """The least odds, for each row, of a tick that is all it has: higher where no later deal was played."""
     last = max((number for number, row in enumerate(rows) if _is_played(row, layout, SURE)), default=-1)
     found = [BETWEEN if hand.is_steady else SURE] * (last + 1)
     is_next = last >= 0 and not hand.strays
@@ -214,7 +215,7 @@ def _is_of_people(layout: Layout) -> bool:
 
 
 def _is_played(row: _Row, layout: Layout, odds: float) -> bool:
-    """Whether there is something so like a tick in every group that is needed; of a list of people none is."""
+    """Whether every required group has a box with higher odds than these; lists of people have no such group."""
     needed = [here for group, here in zip(layout.groups, row.groups, strict=True) if group.key in NEEDED]
     return bool(needed) and all(any(box.odds > odds for box in here) for here in needed)
 
@@ -254,7 +255,7 @@ def _line(
 
 
 def _passed(row: _Row, hand: Hand, layout: Layout, sure: float) -> list[Verdict] | None:
-    """What is ticked where a deal was surely passed out; None elsewhere. All other boxes are then of its one group."""
+    """The verdicts where a deal was certainly passed out, else None: that box is compared with all of the row."""
     passed = next((box for box in row.groups[-1] if _is(box, PASSED, layout)), None)
     if passed is None or any(box.odds > passed.odds for box in row.boxes):
         return None
@@ -267,14 +268,14 @@ def _passed(row: _Row, hand: Hand, layout: Layout, sure: float) -> list[Verdict]
 
 
 def _verdicts(row: _Row, hand: Hand, layout: Layout) -> list[Verdict]:
-    """What is ticked in each group."""
+    """The verdict on each group of a row."""
     is_any = any(
         box.odds > EMPTY for group, here in zip(layout.groups, row.groups, strict=True) for box in here
         if group.key in NEEDED
     )  # fmt: skip
     is_people = _is_of_people(layout)
     is_bare = not is_any and not is_people
-    # Who has ticked all that is needed has not passed: a stain in that box is dirt.
+    # Where all required groups are ticked, the deal was not passed out: a stain in that box is dirt.
     is_whole = _is_played(row, layout, SURE)
     found = []
     for group, here in zip(layout.groups, row.groups, strict=True):
@@ -288,13 +289,13 @@ def _verdicts(row: _Row, hand: Hand, layout: Layout) -> list[Verdict]:
 
 
 def _is(box: Judged, value: str, layout: Layout) -> bool:
-    """Whether a box is this one of those that stand alone."""
+    """Whether a box has this value and belongs to the group ALONE."""
     group = layout.groups[box.place.group]
     return group.key == ALONE and group.values[box.place.nth] == value
 
 
 def _verdict(group: Sequence[Judged], hand: Hand, *, none: float = 0.0, sure: float = SURE) -> Verdict:
-    """What is ticked of boxes of which one is at most; `none` are the odds that none is."""
+    """The verdict on boxes of which at most one is ticked; `none` are the odds that none is."""
     if not group:
         return Verdict(None, is_sure=True)
     best, *others = sorted(group, key=lambda box: -box.odds)

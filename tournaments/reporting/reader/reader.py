@@ -142,7 +142,7 @@ class _Reader:
         return {(place.row, place.column): quad for place, quad in zip(places, found, strict=True)}
 
     def _pieces(self, warp: Warp, layout: Layout) -> list[Quad]:
-        """Each line's area on the picture, from its number to the notes beside it."""
+        """Each line's area on the picture, from its number to the notes at its end."""
         points = [
             point
             for row in range(len(layout.rows))

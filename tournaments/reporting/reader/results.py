@@ -120,7 +120,7 @@ class Unreadable:
 
 # Lists of people with tick boxes for the door (checked in, paid), read by the same reader.
 #
-# A row is a person, by entry number; each group is one box beside the name. A list belongs to no round or table: its
+# A row is a person, by entry number; each group is one box next to the name. A list belongs to no round or table: its
 # square code has 0 for both.
 
 HERE, PAID = "here", "paid"
@@ -131,9 +131,9 @@ EMPTY = -7.2
 
 
 class Person(NamedTuple):
-    """The ticks beside a person's name: True, False, or None if an organiser must look.
+    """The ticks at a person's name: True, False, or None if an organiser must look.
 
-    And their place on the picture.
+    `quad` is their place on the picture.
     """
 
     number: int

@@ -211,7 +211,7 @@ def _page(request: DeskRequest, tournament: Tournament, table: Table) -> ReadPag
 def desk_paper_table(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int
 ) -> HttpResponse:
-    """Every line in words beside its piece of the paper; one button takes all of them in."""
+    """Every line as text next to its part of the picture; one button imports all of them."""
     table = find_table(tournament, round_number, number)
     page = _page(request, tournament, table)
     if page.is_empty():
