@@ -9,7 +9,7 @@ from enum import Enum
 
 
 class Move(Enum):
-    """The reason of a team's division."""
+    """How a team got into its division."""
 
     STAYS = "stays"
     UP = "up"

@@ -154,7 +154,7 @@ def take_teams(
 
 
 def move_in_words(move: Move) -> str:
-    """The reason of a team's division, in the reader's language; empty where it stays."""
+    """How a team got into its division, in the reader's language; empty where it stays."""
     return {
         Move.STAYS: "",
         Move.UP: _("promoted"),
