@@ -1,7 +1,7 @@
 """Every page, cold, where there is much: how many times the standings page of the same run it takes.
 
-A union of 10,000 evenings and a tournament of 2,000 players are asked (`tests.bench.years`; `YEARS` and `YEARS_SCALE`
-as for `pages`). Seconds depend on the machine, ratios hardly: the standings of 2,000 players take about 0.09 s of a
+A union of 10,000 evenings and a tournament of 2,000 players are asked (`tests.bench.years`; `YEARS` as for
+`pages`, `YEARS_SCALE` makes fewer evenings). Seconds depend on the machine, ratios hardly: the standings of 2,000 players take about 0.09 s of a
 core on a quiet one. What takes more than `WIDE` times that is marked. `ADDRESSES=hall,desk_draw` measures only pages
 whose names begin so.
 """
@@ -9,6 +9,7 @@ whose names begin so.
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -28,7 +29,8 @@ OK = 200
 
 def main() -> None:
     folder = Path(os.environ["YEARS"]) if "YEARS" in os.environ else None
-    size = Size(members=0, crowds=(PLAYERS,)).scaled(float(os.environ.get("YEARS_SCALE", "1")))
+    scaled = Size(members=0).scaled(float(os.environ.get("YEARS_SCALE", "1")))
+    size = replace(scaled, crowds=(PLAYERS,))
     made(size, to=folder)
     from tests.bench.years.found import Found
 

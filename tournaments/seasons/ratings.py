@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 AT_ONCE = 100
 # What a reader recalculates: 20 evenings of a club take 40 ms. A tournament may be as large as a hundred of these.
 FEW_EVENINGS, FEW_ENTRIES = 20, 1_000
+# Changed evenings that are compared with what was rated in one transaction, and by a reader.
+COMPARED_AT_ONCE = 100
 # Rows of the former copy that are deleted in one transaction.
 DELETED_AT_ONCE = 5_000
 # The code of the job that recalculates.
@@ -77,7 +79,9 @@ def update_ratings(whole: Club, tell: Callable[[date], object] = lambda _day: No
     hosts = hosts_of(whole)
     while not _is_up_to_date(RatingState.objects.filter(club=whole).first(), hosts):
         state = _advance(whole, hosts, waits=True)
-        tell(state.anew_from or date.max)
+        if state.anew_from:
+            tell(state.anew_from)
+    tell(date.max)
 
 
 def refresh_ratings(whole: Club) -> datetime | None:
@@ -88,10 +92,10 @@ def refresh_ratings(whole: Club) -> datetime | None:
     """
     hosts = hosts_of(whole)
     while not _is_up_to_date(state := RatingState.objects.filter(club=whole).first(), hosts):
-        if state and state.recount_since:
+        if state and (state.recount_since or _has_much_to_compare(state)):
             wish = JobRequest(RATINGS, subject_name("club", whole.pk), "en")
-            enqueue(wish, account=None, now=timezone.now())
-            return state.recount_since
+            job = enqueue(wish, account=None, now=timezone.now())
+            return state.recount_since or job.asked_at
         _advance(whole, hosts, waits=False)
     return None
 
@@ -99,14 +103,17 @@ def refresh_ratings(whole: Club) -> datetime | None:
 def _advance(whole: Club, hosts: list[int], *, waits: bool) -> RatingState:
     """Recalculate some evenings in one transaction.
 
-    Where there are many, a recount begins, and is continued only for a caller that `waits` for it.
+    Changed evenings are compared first, some in each transaction. Where there are many to recalculate, a recount
+    begins, and is continued only for a caller that `waits` for it.
     """
     with transaction.atomic():
         RatingState.objects.get_or_create(club=whole, defaults={"model": MODEL})
         state = RatingState.objects.select_for_update().get(club=whole)
         _take_back_other_model(state)
         _take_back_other_hosts(state, hosts)
-        _look_again(state)
+        if _compare(state):
+            state.save()
+            return state
         if state.anew_from and state.recount_since is None and not _is_little(state, state.anew_from):
             state.recount_since, state.valid_until, state.anew_from = (
                 timezone.now(),
@@ -209,9 +216,14 @@ def _take_back_other_hosts(state: RatingState, hosts: list[int]) -> None:
         _anew_from(state, [counting(came).aggregate(first=Min("date"))["first"]])
 
 
-def _look_again(state: RatingState) -> None:
-    """Find out from which day on what has changed meanwhile changes a rating."""
-    found = sorted(_to_look_at(state).values_list("pk", flat=True))
+def _has_much_to_compare(state: RatingState) -> bool:
+    return _to_look_at(state).order_by()[COMPARED_AT_ONCE:].exists()
+
+
+def _compare(state: RatingState) -> bool:
+    """Find out from which day on some evenings that have changed change a rating; returns whether there are more."""
+    waiting = list(_to_look_at(state).order_by("pk").values_list("pk", flat=True)[: COMPARED_AT_ONCE + 1])
+    found = waiting[:COMPARED_AT_ONCE]
     # Locked while they are compared, in the common lock order.
     held = list(Tournament.objects.select_for_update().filter(pk__in=found).order_by("pk").only("code"))
     now = dict(counting(state.hosts).filter(pk__in=found).order_by().values_list("pk", "date"))
@@ -227,6 +239,7 @@ def _look_again(state: RatingState) -> None:
             _anew_from(state, [day, before.date])
             before.delete()
     Tournament.objects.filter(pk__in=found).update(is_rated=True)
+    return len(waiting) > len(found)
 
 
 def print_of(games: Iterable[Game]) -> str:

@@ -159,6 +159,24 @@ def test_a_large_evening_is_left_to_the_job(alice, club, union, evenings, monkey
 
 
 @pytest.mark.slow
+def test_many_changed_evenings_are_compared_by_the_job(alice, club, union, evenings, monkeypatch):
+    monkeypatch.setattr(rated, "COMPARED_AT_ONCE", 2)
+    was = stored(union)
+    Tournament.objects.update(is_rated=False)  # as where a member's name changes everywhere
+    correct_first_deal(evenings[1], KODILLE, alice)
+    since = refresh_ratings(union)
+    assert since
+    assert since == refresh_ratings(union)
+    assert Tournament.objects.filter(is_rated=False).count() == len(evenings)
+    assert stored(union) == was
+    finish_job()
+    assert refresh_ratings(union) is None
+    now = stored(union)
+    assert now != was
+    assert from_nothing(union) == now
+
+
+@pytest.mark.slow
 def test_what_decides_something_waits_for_the_recount(alice, club, union, evenings):
     was = ratings(union)
     correct_first_deal(evenings[0], KODILLE, alice)
