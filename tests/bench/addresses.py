@@ -1,9 +1,9 @@
 """Every page, cold, where there is much: how many times the standings page of the same run it takes.
 
-A union of 10,000 evenings and a tournament of 2,000 players are asked (`tests.bench.years`; `YEARS` as for
-`pages`, `YEARS_SCALE` makes fewer evenings). Seconds depend on the machine, ratios hardly: the standings of 2,000 players take about 0.09 s of a
-core on a quiet one. What takes more than `WIDE` times that is marked. `ADDRESSES=hall,desk_draw` measures only pages
-whose names begin so.
+A union of 10,000 evenings and a tournament of 2,000 players are asked (`tests.bench.years`; `YEARS` as for `pages`,
+`YEARS_SCALE` makes fewer evenings). Seconds depend on the machine, ratios hardly: the standings of 2,000 players take
+about 0.09 s of a core on a quiet one. What takes more than `WIDE` times that is marked. `ADDRESSES=hall,desk_draw`
+measures only pages whose names begin so.
 """
 
 from __future__ import annotations
