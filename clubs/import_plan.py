@@ -1,4 +1,4 @@
-"""What importing a member list would do, row by row: pure, so that a dry run and the import cannot differ.
+"""Plan a member list's import, row by row: pure functions, so that a dry run and the import cannot differ.
 
 Blank cells change nothing. A number belongs to one member at a time, and no one is a member twice.
 """

@@ -74,7 +74,7 @@ class Known:
 
 @dataclass(frozen=True)
 class Doubt:
-    """Who a row might be: people, and rows of the same file."""
+    """The candidates of a doubtful row: people, and rows of the same file."""
 
     people: tuple[Known, ...] = ()
     rows: tuple[MemberRow, ...] = ()

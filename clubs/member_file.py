@@ -102,7 +102,7 @@ class MemberFile:
         return [doubt for doubt in self.doubts if self.answer(doubt) == SKIP_ROW]
 
     def answer(self, doubt: RowDoubt) -> str:
-        """What becomes of a doubtful row: what was chosen, else what is likely."""
+        """The answer for a doubtful row: the user's choice, else the likely one."""
         chosen = self.answers.get(doubt.key, "")
         return chosen if chosen in dict(doubt.choices) else doubt.default
 
@@ -123,7 +123,7 @@ class MemberFile:
         return self.labels.get(str(number), str(number))
 
     def heading(self, field: str) -> str:
-        """What the file calls a field; "" if it has no such column."""
+        """The file's heading of a field; "" if it has no such column."""
         return next((heading for known, heading in self.columns if known == field), "")
 
 
@@ -160,7 +160,7 @@ def _cell(record: Record, name: str, heading: str) -> str:
 
 
 def as_file(pasted: str) -> tuple[bytes, int]:
-    """What was typed or pasted as a file would have it: names alone, one a line, are put under a heading.
+    """Convert typed or pasted text to the format of a file: names alone, one a line, get a heading.
 
     With it, how many rows were put above.
     """

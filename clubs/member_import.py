@@ -59,7 +59,7 @@ P = TypeVar("P", bound=Plan)
 
 @dataclass(frozen=True)
 class DryRun:
-    """What an import would do now. `people_mark` changes with the people that its rows may be.
+    """The result of an import's dry run. `people_mark` changes with the people that its rows may match.
 
     One that was confirmed `is_done`, unless it does something else by now, or a row is doubtful.
     """
@@ -136,7 +136,7 @@ def dry_run(
     same_names: bool = False,
     found: Callable[[], object] = lambda: None,
 ) -> DryRun:
-    """What an import would do with these choices for doubtful rows (see `make_plan`).
+    """Plan an import with these choices for doubtful rows (see `make_plan`), without storing anything.
 
     With `same_names` equal names are chosen too. `found` is called when all people are read.
     """

@@ -46,12 +46,12 @@ GONE = gettext_noop("This list has already been imported or discarded.")
 
 
 def of_club(club: Club) -> str:
-    """What these jobs are of."""
+    """The subject of jobs about this club."""
     return subject_name("club", club.pk)
 
 
 class OfMembers(JobKind):
-    """What organisers of the club see."""
+    """Base of jobs that only organisers of a club may see."""
 
     def subjects(self, names: Iterable[str]) -> dict[str, Club]:
         return subjects_by_name("club", Club.objects.all(), names)
@@ -235,7 +235,7 @@ def _as_kept(choices: Mapping[int, str]) -> dict[str, str]:
 
 
 def chosen_in(job: Job) -> dict[int, str]:
-    """What was chosen for doubtful rows, by their places."""
+    """The choices for doubtful rows in a form, by the rows' places."""
     return {int(row): choice for row, choice in job.about["choices"].items()}
 
 

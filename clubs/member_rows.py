@@ -58,7 +58,7 @@ class MemberRow:
 
     @property
     def place_in_file(self) -> str:
-        """Where the row is in the file, for people."""
+        """The row's position in the file, for people."""
         return self.label or str(self.row)
 
 
@@ -74,7 +74,7 @@ class RowReader:
         }
 
     def person(self, number: int, label: str, cells: list[str]) -> MemberRow:
-        """What the cells of a row say of one person."""
+        """Parse the cells of a row to one person's values."""
         return self._row(number, self._cells_by_field(cells), label)
 
     def people(self, number: int, label: str, cells: list[str]) -> Iterator[MemberRow]:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class Scope(models.TextChoices):
-    """What an API key permits; public data needs no key."""
+    """The scopes of an API key; public data needs no key."""
 
     READ = "read", _("read the club’s members and its tournaments’ desk")
     MONEY = "money", _("read its tournaments’ accounts")
@@ -429,7 +429,7 @@ class Membership(models.Model):
 
 
 class Role(models.Model):
-    """What an account may do for a club; in a union it holds for the union's clubs too."""
+    """An account's role in a club; in a union it holds for the union's clubs too."""
 
     class Kind(models.TextChoices):
         ORGANISER = "organiser", _("organiser")
@@ -507,7 +507,7 @@ class MemberImport(models.Model):
 
 
 class ClubLogEntry(LogLine):
-    """Who changed what in a club's members, roles and details, and when."""
+    """A line of a club's log: a change of members, roles or details, with account and time."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="log")
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Gives(models.TextChoices):
-    """What a club lets a union see and do."""
+    """The permissions that a club gives a union."""
 
     NOTHING = "nothing", _("nothing")
     NAMES = "names", _("names and numbers of its members")
@@ -175,7 +175,7 @@ class UnionNumber(models.Model):
 
 
 class MainClub(models.Model):
-    """That a person's main club is this one from a day on; the newest choice counts, earlier ones stay as history."""
+    """A person's main club from a day on; the newest row counts, earlier ones stay as history."""
 
     player = models.ForeignKey("clubs.Player", on_delete=models.CASCADE, related_name="main_clubs")
     club = models.ForeignKey("clubs.Club", on_delete=models.PROTECT, related_name="main_club_of")

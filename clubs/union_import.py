@@ -41,7 +41,7 @@ class UnknownClub:
 
 @dataclass(frozen=True)
 class ClubPlan(Plan):
-    """What an import does in one club; without `club`, one of this name is added."""
+    """The plan of an import for one club; without `club`, one of this name is added."""
 
     name: str
     club: Club | None
@@ -51,7 +51,7 @@ class ClubPlan(Plan):
 
 @dataclass(frozen=True)
 class UnionPlan(Plan):
-    """What the import of a union's list does: by club, and the rows of no club."""
+    """The plan of a union's import: by club, and the rows without a club."""
 
     clubs: list[ClubPlan]
     unknown: list[UnknownClub]
@@ -462,7 +462,7 @@ class _Planner:
 
 
 def _identities(row: MemberRow) -> Iterator[tuple[object, ...]]:
-    """What two rows of one person have in common."""
+    """The keys by which two rows are recognised as one person."""
     if row.union_number is not None:
         yield "number", row.union_number
     if row.email:

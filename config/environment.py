@@ -226,7 +226,7 @@ def refuse_unknown(names: Iterable[str], known: Iterable[str]) -> None:
 
 
 def token(name: str, told: str) -> str:
-    """What opens something to a program; refuses what could be guessed."""
+    """Validate a secret token; refuse one that could be guessed."""
     if told and len(told) < SHORTEST_TOKEN:
         raise ImproperlyConfigured(
             f"{name}: it must have at least {SHORTEST_TOKEN} characters; `openssl rand -hex 16` makes one"
@@ -351,7 +351,7 @@ SCHEMES = {
 
 @dataclass(frozen=True)
 class MailServer:
-    """Where letters are handed over."""
+    """The mail server's host, port and credentials."""
 
     host: str = ""
     port: int = 25
@@ -390,7 +390,7 @@ def server(url: str, public_url: str) -> MailServer | None:
 
 
 def sender(address: str, mail_server: MailServer | None) -> str:
-    """Who letters are from, as “Spadille <spadille@example.dk>” or the address alone."""
+    """The sender of letters, as “Spadille <spadille@example.dk>” or the address alone."""
     if mail_server is None:
         return ""
     name, plain = parseaddr(address) if len(getaddresses([address])) == 1 else ("", "")

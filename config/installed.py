@@ -46,7 +46,7 @@ OTHERS = {
 
 
 def main() -> None:
-    """What `spadille` does."""
+    """The entry point of the command `spadille`."""
     sys.path.insert(0, str(PROGRAM))
     from core.streams import tolerate_every_encoding  # noqa: PLC0415 - it is found only now
 

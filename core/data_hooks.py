@@ -1,4 +1,4 @@
-"""What the program registers for backups and the journal: which models and files they count, copy and protect.
+"""Registry for backups and the journal: the models and files that they count, copy and protect.
 
 `settings.DATA_HOOKS` names the class that implements `DataHooks`; so `core` needs no import of the program's models.
 """

@@ -51,7 +51,7 @@ class Stick:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a wish; `reason` is a code."""
+    """The result of a request to the machine; `reason` is a code."""
 
     id: str
     verb: str

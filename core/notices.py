@@ -31,7 +31,7 @@ class Notice:
 
 
 def notices() -> list[Notice]:
-    """Of everything that is installed here, by name."""
+    """The licence notices of all installed packages, by name."""
     there = {library.metadata["Name"].lower(): library for library in distributions()}
     return [_notice(there[name]) for name in sorted(there)]
 

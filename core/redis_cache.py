@@ -111,7 +111,7 @@ class PatientRedisCache(RedisCache):
         client.get_client(write=True).publish(channel, "")
 
     def listener(self, channel: str) -> PubSub:
-        """Who hears what is published on a channel. Raises `RedisError`."""
+        """Subscribe to a channel; yields what is published there. Raises `RedisError`."""
         client: RedisCacheClient = self._cache
         listening: PubSub = client.get_client().pubsub()  # type: ignore[no-untyped-call]
         listening.subscribe(channel)

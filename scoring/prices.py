@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Side(IntEnum):
-    """Who settles a line with the declarer."""
+    """The party that settles a line with the declarer."""
 
     EACH = 0  # each player who settles
     NOBODY = 1  # points, which no other player loses

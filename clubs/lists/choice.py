@@ -255,7 +255,7 @@ def column_label(part: Part, place: int) -> str:
 
 
 def unread(table: ListTable, choice: Choice) -> list[str]:
-    """What of the file is not read, in words: other parts, columns, rows above and between."""
+    """The parts of a file that are not imported, as text: other tables, columns, rows above and between."""
     said: list[str] = []
     others = [part for part in table.parts if part.place not in choice.parts]
     if others:

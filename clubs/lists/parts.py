@@ -81,7 +81,7 @@ def find_parts(
 
 @dataclass(frozen=True)
 class _Headings:
-    """Where the headings of a sheet are, and whether they are any: "known", "said" (not known, but headings), or ""."""
+    """The row of a sheet's headings, and their kind: "known", "said" (unknown headings), or "" for none."""
 
     row: int
     kind: str

@@ -34,7 +34,7 @@ def memberships_in(union: Club, day: date) -> MembershipQuerySet:
 
 
 def main_memberships(union: Club, day: date) -> MembershipQuerySet:
-    """Of each person of the union one membership on a day: in the club chosen last, else in the one joined first.
+    """One membership of each person of the union on a day: in the club chosen last, else in the one joined first.
 
     A choice counts while the membership lasts that it was made for.
     """
@@ -125,7 +125,7 @@ def keep_count(union: Club, day: date, *, account: Account, now: datetime) -> Me
 
 
 def differences(count: MemberCount) -> Iterator[tuple[str, str, str]]:
-    """Where the clubs' lists no longer give what was counted: the club, its figures then, and now."""
+    """The clubs whose member lists no longer give the counted figures: the club, its figures then, and now."""
     then = {row["club"]: row for row in count.rows}
     now = {one.club: one for one in count_members(count.union, count.day)}
     for club in then.keys() | now.keys():

@@ -92,7 +92,7 @@ def transfers_to_answer(visitor: Visitor) -> QuerySet[Transfer]:
 
 
 def _answered_by(clubs: Any) -> Q:
-    """That organisers of these clubs answer it: of the old club, or of a union to which both clubs belong."""
+    """Filter of transfers that organisers of these clubs answer: of the old club, or of a union of both clubs."""
     theirs = Affiliation.objects.filter(club=OuterRef("origin"), left=None, union__in=clubs)
     given = theirs.filter(gives=Gives.EVERYTHING)
     also = {"union__affiliated__club": OuterRef("club"), "union__affiliated__left": None}

@@ -89,7 +89,7 @@ class SignInForm(AuthenticationForm):
 
 
 def _checked(check: Callable[[str], Checked], typed: str) -> Checked:
-    """What the check returns; its messages, which a model's check has by fields of its own, are the form field's."""
+    """Call a model's validation; turn its errors, which name fields of the model, into errors of the form field."""
     try:
         return check(typed)
     except forms.ValidationError as error:
@@ -233,7 +233,7 @@ class OwnNameForm(forms.Form):
 
 
 class OwnAddressForm(forms.Form):
-    """Where one can be written to, as when the password is forgotten."""
+    """The form of the account's e-mail address, used for password resets."""
 
     email = forms.EmailField(
         label=gettext_lazy("Email"),
@@ -459,7 +459,7 @@ def own_address(request: MemberRequest) -> HttpResponse:
 @never_cache
 @sign_in_required
 def address_confirm(request: MemberRequest, token: str) -> HttpResponse:
-    """What the link in that letter opens: a button, since programs look through mail and open what they find."""
+    """Confirm an e-mail address by its link: with a button, since mail scanners open links."""
     account = request.user
     if not (address := confirmed_address(token, account)):
         return render(request, "clubs/address_confirm.html", {"address": ""}, status=NO_SUCH)
@@ -474,7 +474,7 @@ def address_confirm(request: MemberRequest, token: str) -> HttpResponse:
 @never_cache
 @sign_in_required
 def own_sessions(request: MemberRequest) -> HttpResponse:
-    """Where one is signed in. A POST ends one of these, or all but this one."""
+    """List the account's sessions. A POST ends one of these, or all but this one."""
     if not UserSession.objects.filter(session_key=request.session.session_key).exists():
         UserSession.objects.create_from_request(request)  # signed in before sessions were listed
     if request.method == "POST":

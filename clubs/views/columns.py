@@ -50,7 +50,7 @@ class Preview:
 
 
 class KindOfList(Protocol):
-    """What the page needs from a kind of list."""
+    """The interface that the columns page needs from a kind of list."""
 
     fields: ListFields
     template: str
@@ -159,7 +159,7 @@ def columns_page(request: MemberRequest, club: Club, pk: int, kind: KindOfList) 
 
 
 def _chosen(posted: QueryDict, table: ListTable, before: Choice) -> Choice:
-    """What was chosen on the page; a column that it did not show is as it was guessed."""
+    """The choice submitted with the form; a column that the page did not show keeps its default."""
     places = {part.place for part in table.parts}
     parts = frozenset(int(place) for place in posted.getlist("part") if place.isdecimal()) & places
     fields = dict(before.fields)

@@ -151,7 +151,7 @@ def _choices(posted: QueryDict) -> dict[int, str]:
 
 
 def _chosen_clubs(posted: QueryDict) -> dict[str, str]:
-    """What was chosen for unknown clubs, by their folded names."""
+    """The choices for unknown clubs in a form, by their folded names."""
     return {name.removeprefix("club-"): str(one) for name, one in posted.items() if name.startswith("club-")}
 
 
@@ -251,14 +251,14 @@ class MemberLists:
 
 
 def _more(row: MemberRow) -> str:
-    """What is known of a person besides name and number, in a line."""
+    """A person's values besides name and number, in one line."""
     since = _("since %(day)s") % {"day": date_format(row.joined, "SHORT_DATE_FORMAT")} if row.joined else ""
     until = _("left %(day)s") % {"day": date_format(row.left, "SHORT_DATE_FORMAT")} if row.left else ""
     return " · ".join(filter(None, (row.phone, row.email, since, until)))
 
 
 def _hints(table: ListTable, choice: Choice, today: date) -> dict[str, str]:
-    """What is worth a look at a column, by its key."""
+    """Hints about columns worth a check, by their keys."""
     hints: dict[str, str] = {}
     firsts: dict[str, str] = {}
     for column in choice.columns(table):

@@ -46,7 +46,7 @@ STEPS = {"again": outbox.resend_letter, "back": outbox.mark_returned, "away": ou
 
 @club_view()
 def club_letters(request: MemberRequest, club: Club) -> HttpResponse:
-    """What was posted, newest first."""
+    """List the club's letters, newest first."""
     context = {
         "club": club,
         **letters_shown(request, club),
@@ -57,7 +57,7 @@ def club_letters(request: MemberRequest, club: Club) -> HttpResponse:
 
 
 def letters_shown(request: HttpRequest, club: Club | None) -> dict[str, Any]:
-    """What `clubs/_letters.html` needs: a page of a club's letters, or of those of no club."""
+    """The template context of `clubs/_letters.html`: a page of a club's letters, or of those of no club."""
     show = request.GET.get("show", "")
     found = outbox.letters_of(club).select_related("player", "account")
     found = found.filter(state__in=SHOWN[show]) if SHOWN.get(show) and show else found
@@ -205,7 +205,7 @@ GONE = 404
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def mail_stop(request: HttpRequest, token: str) -> HttpResponse:
-    """What is stopped, with a button: opening the page, as programs do that look through mail, stops nothing."""
+    """Unsubscribe from letters, with a button: a GET, as mail scanners send it, changes nothing."""
     told = parse_unsubscribe_token(token)
     if told is None:
         return render(request, "clubs/stop_letters.html", {"unknown": True}, status=GONE)

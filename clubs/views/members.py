@@ -192,7 +192,7 @@ FIELDS = ("name", "number", "joined", "email", "phone", "birth_year", "topics", 
 
 
 class MemberForm(forms.Form):
-    """What a club knows of a member: a newcomer, unless a membership is given."""
+    """The form of a member's values: a new member, unless a membership is given."""
 
     name = NameField(label=gettext_lazy("Name"), max_length=200)
     number = forms.IntegerField(
@@ -246,7 +246,7 @@ class MemberForm(forms.Form):
 
     @property
     def details(self) -> Details:
-        """What was typed, once it is valid."""
+        """The values of a valid form."""
         said = {field: self.cleaned_data[field] for field in FIELDS if field in self.fields}
         return Details(**said | {"topics": tuple(sorted(said["topics"]))})
 

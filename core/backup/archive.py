@@ -192,7 +192,7 @@ def blocks_of(file: Path) -> Iterator[bytes]:
 
 
 def unpacked_blocks(packed: IO[bytes]) -> Iterator[bytes]:
-    """What was pressed together, block by block. Raises `BackupError` where it is cut off or another."""
+    """Decompress block by block. Raises `BackupError` where the data is truncated or invalid."""
     press = brotli.Decompressor()
     try:
         while not press.is_finished():

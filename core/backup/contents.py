@@ -1,4 +1,4 @@
-"""What is in a database, by which a backup is known to hold it: rows counted, and the version that wrote it."""
+"""The contents of a database, by which a backup is verified: counted rows, and the version that wrote it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Counts = dict[str, int]
 
 @dataclass(frozen=True)
 class Contents:
-    """What a backup holds: rows of each counted table, and the migrations (app, name) applied to it."""
+    """The contents of a backup: rows of each counted table, and the migrations (app, name) applied to it."""
 
     counts: Counts
     migrations: frozenset[tuple[str, str]]

@@ -1,4 +1,4 @@
-"""What to do about a damaged database or a lack of memory, in English for the terminal."""
+"""Hints for a damaged database or a lack of memory, in English for the terminal."""
 
 from __future__ import annotations
 

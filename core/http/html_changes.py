@@ -1,4 +1,4 @@
-"""What has changed in a drawn part of a page, as its rows: those that stay by their places, and new ones as HTML.
+"""Differences between two renderings of a part of a page, by rows: unchanged ones by index, new ones as HTML.
 
 A row is an element of `ROWS` without another one in it; `static/js/live.js` finds the same elements in the page.
 """

@@ -1,4 +1,4 @@
-"""What a book and a step are made of, as lines: rows as the database has them at one moment."""
+"""The format of a book and its steps, as lines: rows as the database has them in one snapshot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a journal is: a folder, on another disk or a stick, or one of another machine."""
+"""The journal's location: a folder on another disk or a stick, or one of another machine."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def load() -> None:
 
 
 def ending() -> str:
-    """What the files are here: "pdf", or "html" for the browser to print."""
+    """The suffix of printed files here: "pdf", or "html" for the browser to print."""
     return "html" if _engine() is render_html else "pdf"
 
 

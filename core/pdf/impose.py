@@ -58,7 +58,7 @@ def impose(source: Path, target: Path) -> None:
 
 
 class _Place(NamedTuple):
-    """Where a page is in the booklet: the number of its side, from 0, the side, and the page's content as a form."""
+    """A page's place in the booklet: the number of its side, from 0, the side, and the page's content as a form."""
 
     side: int
     page: pikepdf.Object

@@ -1,4 +1,4 @@
-"""What all jobs have in common that make a file of pages."""
+"""Base class of jobs that make a file of pages."""
 
 from __future__ import annotations
 

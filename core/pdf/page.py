@@ -36,7 +36,7 @@ def numbered_pages(pages: Sequence[Page]) -> tuple[list[tuple[int, Page]], int]:
 
 
 def page_context(page: Page, number: int, of: int) -> dict[str, Any]:
-    """What a page's template is rendered with: `last_side` is the number of its last side."""
+    """The context of a page's template: `last_side` is the number of its last side."""
     numbers = {"number": number, "last_side": number + page.sides - 1, "of": of}
     return {**page.context, "css": page.css, **numbers}
 

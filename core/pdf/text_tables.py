@@ -73,7 +73,7 @@ class Lines:
 
 @dataclass(frozen=True)
 class TextTable:
-    """What the child elements of an <article> are, in their order; its columns; whether the first one names the row."""
+    """The columns of an <article>'s lines by its child elements, in order; whether the first column names the row."""
 
     columns: int
     parts: Sequence[Head | Pieces | Lines]

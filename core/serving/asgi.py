@@ -182,7 +182,7 @@ async def _refuse(send: Send) -> None:
 
 
 class Answer:
-    """What the program answers; every step of it is taken in the thread of a lane."""
+    """A response of the WSGI program; its parts are computed in the thread of a lane."""
 
     def __init__(self, program: WSGIApplication, environ: WSGIEnvironment) -> None:
         self.program, self.environ = program, environ

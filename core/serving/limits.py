@@ -136,7 +136,7 @@ def network_of(host: str) -> str:
 
 
 class Connection(Protocol):
-    """What `Connections` needs of a connection."""
+    """The interface of a connection for `Connections`."""
 
     network: str
 

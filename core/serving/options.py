@@ -1,4 +1,4 @@
-"""What both servers have in common: timeouts, uvicorn's options, the number of processes, the sidecars."""
+"""Options of both servers: timeouts, uvicorn's options, the number of processes, the sidecars."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ class Part:
             wake.set()
 
     def message(self, base: str) -> Message:
-        """What turns a part with this sum into the part as it is now."""
+        """The message that changes a part with this sum into its current version."""
         if base not in self.messages:
             self.messages[base] = Message.compressed_from(self._event(base))
         return self.messages[base]

@@ -101,7 +101,7 @@ def format_by_bytes(data: bytes) -> Format | None:
 
 
 def format_of_zip(archive: zipfile.ZipFile) -> str:
-    """What a zip is: "xlsx", "ods", or the name of a format that cannot be read; "" for a zip of something else."""
+    """The format of a zip: "xlsx", "ods", or the name of a format that cannot be read; "" for any other zip."""
     names = set(archive.namelist())
     if "xl/workbook.bin" in names:
         return "binary_excel"

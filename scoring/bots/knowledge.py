@@ -1,4 +1,4 @@
-"""What one player knows of a deal: cards still out, suits that others lack, and which cards win the trick."""
+"""One player's knowledge of a deal: cards still out, suits that others lack, and which cards win the trick."""
 
 from __future__ import annotations
 

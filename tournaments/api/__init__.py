@@ -1,1 +1,1 @@
-"""What other programs ask, and may do, under `/api/v1/`. Read by the first of them: see `urls`."""
+"""The API of other programs, under `/api/v1/`. Imported by the first request: see `urls`."""

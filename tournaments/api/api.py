@@ -121,7 +121,7 @@ def _refused(error: Any) -> HttpResponse:
 
 
 def _invalid(error: Any) -> HttpResponse:
-    """What was sent does not fit the schema: which field, and why."""
+    """The response to a request that does not fit the schema: which field, and why."""
     return problem_response(
         422, errors=[{"field": field_name(one["loc"]), "message": error_message(one)} for one in error.errors]
     )

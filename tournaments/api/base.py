@@ -1,4 +1,4 @@
-"""What every operation of the API uses: schemas of common parts, cursors, responses with an entity tag, keys."""
+"""Shared by all operations: schemas of common parts, cursors, responses with an entity tag, keys."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ class Asked(BaseModel):
 
 
 class FieldProblem(Shape):
-    """What is wrong with one field."""
+    """An invalid field and its error."""
 
     field: str = Field(
         description="The field as it was sent, such as `entries.0.guest`; empty for the request as a whole."
@@ -221,7 +221,7 @@ class ClubRef(Shape):
 
 
 def replies(shape: Any, *more: int, etag: bool = True) -> dict[int, Any]:
-    """What an operation may answer: its shape, and problems of these statuses."""
+    """The responses of an operation for its schema: its shape, and problems of these statuses."""
     usual: tuple[int, ...] = (400, 404, 422, 429, 503)
     statuses = sorted({*usual, *more})
     return {200: shape} | ({304: None} if etag else {}) | dict.fromkeys(statuses, Problem)
@@ -242,7 +242,7 @@ def answered(request: HttpRequest, shape: BaseModel) -> HttpResponseBase:
 def of_tournament(
     request: HttpRequest, tournament: Tournament, make: Callable[[], BaseModel]
 ) -> HttpResponseBase:
-    """What hangs on the tournament's version, the language and the address alone: made once for all who ask."""
+    """A cached response that depends only on the tournament's version, the language and the URL."""
     question, match = request.META.get("QUERY_STRING", ""), request.resolver_match
     # The code as it is, however it was typed.
     typed = match.kwargs.get("code", "") if match else ""

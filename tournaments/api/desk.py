@@ -1,4 +1,4 @@
-"""What a club's key may read beyond the hall: its members and who is entered, as the desk lists them."""
+"""Data for a club's key beyond the hall: its members and entries, as the desk lists them."""
 
 from __future__ import annotations
 

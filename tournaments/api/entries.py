@@ -1,4 +1,4 @@
-"""Who takes part, under the names that the hall shows; and a player's evening."""
+"""The entries of a tournament, by the names that the hall shows; and a player's evening."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Entries(Shape):
 
 
 class SatShape(Shape):
-    """Where a player sat, or sits; with a substitute a part of the deals."""
+    """A player's seat at a table; with a substitute for a part of the deals."""
 
     round: int = Field(description="The round's number.")
     table: int = Field(description="The table's number.")

@@ -47,7 +47,7 @@ def _for_money(name: str, shape: type[Shape]) -> Callable[..., Any]:
 
 
 class BalanceShape(Shape):
-    """What a player gets, or with a minus owes, in øre, and what it is made of; by their own name."""
+    """A player's balance in øre: to be paid out, or (negative) owed, with its parts; by their own name."""
 
     number: int = Field(description="The player's number in the tournament.")
     name: str = Field(description="The player's own name.")

@@ -98,7 +98,7 @@ class Persons(Shape):
 
 
 class PersonShape(Shape):
-    """What a person has played over the years, as far as it is public."""
+    """A person's results over the years, as far as they are public."""
 
     id: int = Field(description="The person's id over the years.")
     name: str = Field(description="The name as the hall shows it.")

@@ -43,7 +43,7 @@ class Rulebooks(Shape):
 
 
 class RuleShape(Shape):
-    """What it is about, how it is here, and what that means; `usual` is how the rulebook has it elsewhere."""
+    """A rule: its subject, its value here, and an explanation; `usual` is the rulebook's own value if it differs."""
 
     title: str = Field(description="What the rule is about.")
     value: str = Field(description="How it is here.")
@@ -53,7 +53,7 @@ class RuleShape(Shape):
 
 
 class PriceShape(Shape):
-    """What a contract costs, by the columns of the table."""
+    """The prices of a contract, by the columns of the table."""
 
     contract: str = Field(description="The contract's name, in the language asked for.")
     contract_code: str = Field(description="The contract's code, as in a report.")

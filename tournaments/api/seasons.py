@@ -81,7 +81,7 @@ class SeasonEvening(Shape):
 
 
 class LadderCell(Shape):
-    """What an evening (by its place in `evenings`) is worth to a player, and whether it is among those that count."""
+    """The value of an evening (by its index in `evenings`) for a player, and whether it counts."""
 
     evening: int = Field(description="The evening's index in `evenings`, from 0.")
     worth: int | float = Field(description="What the evening is worth by the season's rule.")

@@ -127,7 +127,7 @@ class StandingsShape(Shape):
 
 
 class TeamPlayer(Shape):
-    """What a player has won for a team."""
+    """A player's results for a team."""
 
     number: int = Field(description="The player's number in the tournament.")
     name: str = Field(description="The name as the hall shows it.")

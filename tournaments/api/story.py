@@ -86,7 +86,7 @@ class MadeTouts(Shape):
 
 
 class StoryShape(Shape):
-    """What is counted of an evening; what is played on sealed boards is not in it yet."""
+    """The statistics of an evening; sealed boards are not included yet."""
 
     headline: str = Field(description="How it stands, or what came of it, in the reader’s words.")
     deals: int = Field(description="Deals played.")

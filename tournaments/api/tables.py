@@ -63,7 +63,7 @@ class Rounds(Shape):
 
 
 class SeatShape(Shape):
-    """Who sits where: position 0 is seat A; `tokens` are what has been won there."""
+    """A seat and its player: position 0 is seat A; `tokens` are the position's sum."""
 
     position: int = Field(description="The seat as a number, 0 for A.")
     seat: str = Field(description="The seat: A, B, C, D or E.")

@@ -24,7 +24,7 @@ class AboutTournament(Shape):
 
 
 class WebhookMessage(Shape):
-    """What happened at a tournament, without personal names. Answer with 2xx within ten seconds."""
+    """An event of a tournament, without personal names. Answer with 2xx within ten seconds."""
 
     id: UUID = Field(description="The message's id: the same where it is sent again.")
     event: Literal["draw", "round.closed", "tournament.finished", "tournament.reopened"] = Field(

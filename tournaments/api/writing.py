@@ -1,4 +1,4 @@
-"""What a club's key may do: enter players, check them in, report deals, each by the one door that people go through.
+"""Write operations for a club's key: enter players, check them in, report deals, by the functions that pages use.
 
 What is sent twice is done once: reports have keys of their own, as those of a captain's phone; to enter players takes a
 name for the request (`Idempotency-Key`), under which the same is answered again.
@@ -84,7 +84,7 @@ class WhoEnters(Asked):
 
 
 class EntriesAsked(Asked):
-    """Who enters."""
+    """The request body of entering players."""
 
     entries: list[WhoEnters] = Field(
         min_length=1, max_length=MOST_ENTERED, description="Who enters, up to a hundred."
@@ -150,7 +150,7 @@ class ReportsAsked(Asked):
 
 
 class ProblemSaidShape(Shape):
-    """What the rules find in a report."""
+    """A problem that the rules find in a report."""
 
     code: str = Field(description="What is wrong, for programs.")
     field: str = Field(description="The field of the result; may be empty.")

@@ -40,7 +40,7 @@ class ContractText:
 
 @dataclass(frozen=True, slots=True)
 class SeatText:
-    """What a seat could have made, the surest first."""
+    """The contracts that a seat could have made, the surest first."""
 
     title: str
     letter: str

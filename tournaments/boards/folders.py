@@ -266,7 +266,7 @@ def sealed_rounds(tournament: Tournament) -> set[int]:
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """Where a table begins, of which set, and to which table its folders go on (None: back to the shelf)."""
+    """A table's first folder set, and the table to which its folders go next (None: back to the shelf)."""
 
     table: int
     set: int

@@ -107,7 +107,7 @@ def _played_with(folder: int, rounds: Sequence[Round]) -> Q:
 
 
 def _seating(deal: Deal, players: int) -> Seating:
-    """Who held which cards; in pairs with the hand that was taken over."""
+    """The seating by hands of cards; in pairs with the hand that was taken over."""
     return seating_at(deal.table, players, deal.number, (deal.current.result or {}).get("declarer"))
 
 
@@ -226,7 +226,7 @@ def ranking_of_teams(tournament: Tournament, rounds: Sequence[Round]) -> list[Ra
 
 
 def _in_deals(score: Score, row: Format) -> Score:
-    """What a side's players have together; a deal of theirs is a part for each of them at that table."""
+    """The joint tokens of a side's players; a deal of theirs is a part for each of them at that table."""
     return Score(score.deals * row.tables_of_match // row.team_size, score.difference)
 
 

@@ -59,7 +59,7 @@ def seats_in(lines: Sequence[Line]) -> list[Role]:
 
 
 def seat_titles(rulebook: Rulebook, roles: Sequence[Role]) -> list[str]:
-    """What the seats are called in a heading."""
+    """The names of the seats for headings."""
     return [seat_name(rulebook, role).capitalize() for role in roles]
 
 

@@ -1,1 +1,1 @@
-"""What every change does: lock, write log and hash chain, bump versions, queue push messages."""
+"""Steps of every change: lock, write log and hash chain, bump versions, queue push messages."""

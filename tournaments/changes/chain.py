@@ -174,7 +174,7 @@ class Found:
 
 
 def find_head(tournament: Tournament, typed: str) -> Found | None:
-    """Where the chain of a tournament, or of one of its tables, had this head; None if it never had.
+    """The place where the chain of a tournament, or of one of its tables, had this head; None if it never had.
 
     The chains themselves are to be checked besides.
     """

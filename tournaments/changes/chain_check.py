@@ -67,7 +67,7 @@ class Chains:
         return pk in self._links
 
     def differences(self, pk: int) -> Iterator[tuple[str, str]]:
-        """Of the tournament with this primary key, as `chain_differences`; once, since what was read is used up."""
+        """The differences of this tournament, as `chain_differences`; can be read once."""
         if pk not in self._links:
             return
         tournament, links = self.tournaments[pk], self._links.pop(pk)
@@ -132,7 +132,7 @@ def chain_notices(tournament: Tournament) -> Iterator[str]:
 
 
 class ReportEnd(Protocol):
-    """What there is to ask of a report with which a chain ended."""
+    """The columns of the report with which a table's chain ended."""
 
     @property
     def sequence(self) -> int: ...
@@ -173,7 +173,7 @@ def _checked(links: Sequence[_Stored], code: str) -> Iterator[_Link]:
 
 
 def _wrong_end(tournament: Tournament, links: Sequence[_Stored]) -> str:
-    """What is wrong with where the chain ends; "" if nothing is."""
+    """The difference between the stored and the computed head of the chain; "" if there is none."""
     end = (links[-1].number, links[-1].hash) if links else (0, "")
     told = (tournament.chain_count, tournament.chain_head)
     if end != told:
@@ -196,7 +196,7 @@ def _place(name: str) -> str:
 
 
 def _content_text(content: Any) -> str:
-    """What there is to say of a thing that is gone, or there without a decision; by hand anything may stand there."""
+    """Describe a changed row: deleted, or created without a decision; in a tampered database any value is possible."""
     if not isinstance(content, dict):
         return "it"
     told = {

@@ -1,4 +1,4 @@
-"""What the hash chain covers: the fields of each model, and the byte form of a row."""
+"""The contents of the hash chain: the fields of each model, and the serialized form of a row."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ Models = Callable[[str], type[models.Model]]
 
 
 def name_of(thing: Any, place: int = 0) -> str:
-    """What a thing is called in the chain; `place` is that of a ruling or a log line among its tournament's."""
+    """The name of a row in the chain; `place` is the index of a ruling or a log line in its tournament."""
     kind = type(thing).__name__
     if kind == "Tournament":
         return "tournament"
@@ -129,7 +129,7 @@ def as_they_stand(about: Iterable[models.Model], model: Models) -> dict[str, lis
 
 
 def contents_of(found: Mapping[str, Sequence[Stands]], model: Models) -> Iterator[tuple[str, Content | None]]:
-    """What is chained of these things; None for each that is gone."""
+    """The chained content of these rows; None for each deleted one."""
     for kind, things in found.items():
         beside = _additional_contents(kind, [stands.now.pk for stands in things if stands.now], model)
         places = _places(kind, [now or thing for thing, now in things])

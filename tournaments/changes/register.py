@@ -114,7 +114,7 @@ def model_here(app: str, name: str) -> Any:
 
 
 def contents_of(kind: Kind, keys: Collection[Any] | None, model: Models) -> dict[str, Content | None]:
-    """What is chained of the rows of a kind with these primary keys, by their names; None for each that is gone."""
+    """The chained content of the rows of a kind with these primary keys, by their names; None for each deleted one."""
     found: dict[str, Content | None] = {} if keys is None else {f"{kind.word} {key}": None for key in keys}
     for some in [None] if keys is None else _parts(keys):
         found |= _contents(kind, some, model)
@@ -296,7 +296,7 @@ def listen() -> None:
 
 
 def register_differences() -> Iterator[str]:
-    """What is not as it was chained, in English: of the chain itself, then row by row."""
+    """Differences from the chained register, in English: of the chain itself, then row by row."""
     decided: dict[str, tuple[Content | None, int]] = {}
     number, head = 0, ""
     links = model_here("tournaments", "RegisterLink")._base_manager.order_by("number")
@@ -334,7 +334,7 @@ def _anything() -> bool:
 
 
 def register_notices() -> Iterator[str]:
-    """That the register was sealed with a key that is not known here."""
+    """A notice if the register was sealed with an unknown key."""
     end = model_here("tournaments", "RegisterHead")._base_manager.order_by("pk").first()
     if end is not None and is_sealed(end.seal, NAME, end.count, end.head) is None:
         yield "the end of the register was sealed with another machine's key"

@@ -59,7 +59,7 @@ USERNAME, PASSWORD = "alice", "spadille-demo"
 
 @dataclass(frozen=True)
 class Demo:
-    """What a visitor needs to look around."""
+    """The demo's links and passwords for a visitor."""
 
     username: str
     password: str
@@ -129,7 +129,7 @@ def _hand_over(club: Club, account: Account, now: datetime) -> None:
 
 
 def _statements(counted: MemberCount, account: Account, now: datetime) -> None:
-    """What the clubs owe by the union's count: one has paid, one has been reminded."""
+    """Make the union's statements to its clubs by a count: one is paid, one has been reminded."""
     fees = {
         "per_member": 7500, "least": 50000, "per_team": 20000, "votes": usual_votes(), "days": 14,
         "pay_to": "Reg. 1234, konto 5678901",

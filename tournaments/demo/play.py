@@ -375,7 +375,7 @@ def strength_of(name: str) -> float:
 
 
 def playing(strengths: Sequence[float], random: Random) -> Callable[[State], Step]:
-    """What each does in their turn, by the strengths of those who sit at each position."""
+    """A player's choices in their turn, by the strengths of the players at each position."""
 
     def choose(state: State) -> Step:
         weakness = 1 - strengths[state.table.seating.positions[known(state.to_act)]]

@@ -269,7 +269,7 @@ def _show_one(request: MemberRequest, championship: Championship, form: NextStag
 
 
 def _left_out(request: MemberRequest) -> set[int]:
-    """Who was shown with a tick that was taken away."""
+    """The qualified players whose tick was removed in the form."""
     shown, goes = (
         {key for sent in request.POST.getlist(name) if (key := number_in(sent)) is not None}
         for name in ("shown", "goes")
@@ -424,7 +424,7 @@ def _form(championship: Championship, sent: QueryDict | None) -> DrawGroupsForm:
 
 
 def _with_seed(sent: QueryDict) -> QueryDict:
-    """What was sent; where no seed was typed, with one that is drawn now and stays in the page."""
+    """The submitted form; without a typed seed, with one that is drawn now and stays in the page."""
     if sent.get("seed", "").strip():
         return sent
     filled = sent.copy()

@@ -84,7 +84,7 @@ class VotesField(LinesField):
 
 
 class FeesForm(SeenForm, forms.Form):
-    """What a union's clubs pay and how they vote."""
+    """The form of a union's fees and votes."""
 
     per_member = KronerField(label=gettext_lazy("Fee for each member, in kroner"), most=MOST_FEE)
     least = KronerField(
@@ -184,7 +184,7 @@ def club_dues_fees(request: MemberRequest, club: Club) -> HttpResponse:
 
 @club_view()
 def club_dues_new(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
-    """What each club would pay by a count; the numbers that the count does not have are typed here."""
+    """Preview each club's fees by a count; numbers that the count lacks are typed here."""
     union = _union(club)
     count = get_object_or_404(union.counts.select_related("union"), pk=pk)
     fees = dues.fees_of(union)

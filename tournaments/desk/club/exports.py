@@ -130,7 +130,7 @@ def _table(club: Club, wanted: str) -> Table:
 
 
 def _evenings(club: Club) -> QuerySet[Tournament]:
-    """Of a club, of a union with those of the clubs that give it names and numbers."""
+    """The evenings of a club, or of a union with the clubs that give it names and numbers."""
     given = clubs_in(club, gives__in=WITH_NAMES)
     return Tournament.objects.not_called_off().filter(Q(host=club) | Q(host__in=given))
 

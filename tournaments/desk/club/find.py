@@ -37,7 +37,7 @@ LISTED, EVENINGS, LEAST = 8, 300, 2
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was found: what it is, how it is called, where it is, and its page."""
+    """A search result: its kind, name, place, and page."""
 
     kind: str
     name: str
@@ -48,7 +48,7 @@ class Found:
 @sign_in_required
 @require_safe
 def desk_find(request: DeskRequest) -> HttpResponse:
-    """What `q` finds, in the evening `t` first; only what the visitor may open."""
+    """Search for `q`, in the evening `t` first; only what the visitor may open."""
     query = request.GET.get("q", "")[:80].strip()
     tournament = _tournament(request.user, request.GET.get("t", ""))
     found = list(_search_results(request.user, tournament, query)) if query else []
@@ -98,7 +98,7 @@ def _players(tournament: Tournament, query: str) -> Iterator[Found]:
 
 
 def _seat(entry: Entry, seat: Seat | None) -> str:
-    """Where a player sits, else of which club they are."""
+    """A player's seat, else their club."""
     if seat is None:
         return str(entry.club or _("guest"))
     return _("Table %(number)d, seat %(letter)s") % {"number": seat.table.number, "letter": seat.letter}

@@ -34,7 +34,7 @@ MOST_DUE = 25
 
 
 class NotesForm(SeenForm, forms.ModelForm):
-    """What the next organiser must know."""
+    """The form of notes for the next organiser."""
 
     class Meta:
         model = HandOver

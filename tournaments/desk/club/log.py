@@ -1,4 +1,4 @@
-"""Who did what in a club, in one place, for its organisers."""
+"""The log of a club with its tournaments, in one page for its organisers."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ THE_CLUB = "club"  # as the choice of a tournament: what concerns none
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is to be shown; empty for everything. `tournament` is a code, or THE_CLUB."""
+    """The filters of the log; empty ones show all. `tournament` is a code, or THE_CLUB."""
 
     person: str = ""
     tournament: str = ""
@@ -222,7 +222,7 @@ def _begin(day: date | None) -> datetime | None:
 @club_view()
 @require_safe
 def club_log(request: MemberRequest, club: Club) -> HttpResponse:
-    """What was done in the club and its tournaments, and who signed in; with filters, newest first."""
+    """The log of the club, its tournaments and sign-ins; with filters, newest first."""
     page = Paginator(find_events(club, asked_in(request.GET)), LINES_ON_A_PAGE).get_page(
         request.GET.get("page")
     )

@@ -47,7 +47,7 @@ Place = tuple["datetime", str, int]
 @club_view()
 @require_safe
 def club_log_file(request: MemberRequest, club: Club, kind: str) -> HttpResponseBase:
-    """What the page lists, as a file; that it was saved is logged too."""
+    """Download the page's list as a file; the download is logged too."""
     if kind not in CONTENT_TYPES:
         raise Http404
     about = {name: request.GET[name] for name in FILTERS if name in request.GET}

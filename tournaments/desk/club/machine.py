@@ -277,13 +277,13 @@ def wifi_code(wifi: Wifi) -> str:
 
 
 def problem_texts(machine: Machine) -> list[str]:
-    """What is wrong and what to do, for the desk."""
+    """The machine's problems with instructions, for the desk."""
     codes = [WIFI_PROBLEMS.get(machine.wifi.problem), *(PROBLEMS.get(code) for code in machine.problems)]
     return [str(text) for text in codes if text]
 
 
 def machine_context() -> dict[str, object]:
-    """What the desk shows of the machine; nothing where this is no machine of Spadille's own."""
+    """The context of the machine's part of the desk; empty on other machines."""
     machine = read_machine()
     if machine is None:
         return {}
@@ -321,7 +321,7 @@ def desk_machine(request: MemberRequest) -> HttpResponse:
 
 
 def _wish_context(machine: Machine, wish: str) -> dict[str, object]:
-    """What became of the wish in the address."""
+    """The result of the request in the URL."""
     if not wish:
         return {}
     outcome = machine.outcome(wish)

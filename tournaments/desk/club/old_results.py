@@ -91,7 +91,7 @@ def _form_page(
 @club_view()
 @require_POST
 def club_old_store(request: MemberRequest, club: Club) -> HttpResponse:
-    """What was looked at is stored; where it would be something else by now, it is shown once more."""
+    """Store the previewed results; if they would differ by now, show the preview again."""
     kind, rows = request.POST.get("kind", ""), unsealed(request.POST.get("table", ""))
     if not rows or kind not in OldEvent.Kind.values:
         return redirect("club_old_import", club.slug)

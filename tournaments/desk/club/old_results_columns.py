@@ -36,7 +36,7 @@ FIRST_ROWS = 6
 
 
 class OldResults:
-    """What the columns page needs to know about tables of old results."""
+    """The columns page's interface to tables of old results."""
 
     fields = FIELDS
     template = "desk/club/old_results_columns.html"

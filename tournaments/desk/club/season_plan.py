@@ -125,7 +125,7 @@ class PlanForm(forms.Form):
         return [one for one, is_ticked in self.rows if is_ticked]
 
     def values(self) -> dict[str, Any]:
-        """What the evenings have in common."""
+        """The values that all evenings share."""
         data = self.cleaned_data
         common = {name: data[name] for name in ("begins_at", "place", "entry_fee")}
         return common | {"name": data["evening"]}

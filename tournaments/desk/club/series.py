@@ -1,4 +1,4 @@
-"""What a club's seasons and championships have in common at the desk: their lists, being removed and put back."""
+"""Shared by the desk's pages of seasons and championships: their lists, removal and restoring."""
 
 from __future__ import annotations
 

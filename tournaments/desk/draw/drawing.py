@@ -161,7 +161,7 @@ def _is_drawn(tournament: Tournament) -> bool:
 
 
 def _just_drawn(tournament: Tournament) -> str:
-    """Where the page shows the round that a draw seats first: under those that have started."""
+    """The anchor of the first round that a draw seats: below those that have started."""
     page = reverse("desk_draw", args=[tournament.code])
     first = tournament.rounds.exclude(state=Round.State.DRAWN).count() + 1
     return page if first == 1 else f"{page}?round={first}#round-{first}"
@@ -266,7 +266,7 @@ def _offers(tournament: Tournament, late: list[Entry]) -> list[tuple[Entry, str]
 
 
 def _of_players(tournament: Tournament, left: int, gone: list[Entry], late: list[Entry]) -> dict[str, Any]:
-    """Where everybody plays for themselves: who is here, at which tables, and the ways out where they do not fit."""
+    """The context where everybody plays for themselves: present players, tables, and options where they do not fit."""
     present = tournament.entries.playing().count()
     sizes, five = sizes_of_tables(tournament), five_are_here(tournament)
     try:
@@ -292,7 +292,7 @@ def _of_players(tournament: Tournament, left: int, gone: list[Entry], late: list
 
 
 def _of_teams(tournament: Tournament, started: int, left: int) -> dict[str, Any]:
-    """Where pairs or teams meet: how many can be drawn, who cannot, and how many rounds it takes."""
+    """The context where pairs or teams meet: how many can be drawn, which cannot, and the number of rounds."""
     words, needed = tournament.format_row.words, queries.rounds_needed(tournament)
     ready = sum(map(queries.is_ready, queries.teams_of(tournament)))
     return {

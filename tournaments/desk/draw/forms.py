@@ -123,7 +123,7 @@ class ApartForm(forms.Form):
 
 
 class SubstituteForm(forms.Form):
-    """Who takes whose seats."""
+    """The form of a substitute and the player whose seats they take."""
 
     gone = SoughtField(label=_("Instead of"))
     newcomer = SoughtField(label=_("plays"))
