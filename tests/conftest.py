@@ -177,7 +177,14 @@ def django_db_setup(django_db_setup, django_db_blocker):
 
 
 @pytest.fixture
-def undrawn(monkeypatch):
+def patch_display():
+    """A MonkeyPatch of what only reads, shows or prints: no stored row depends on it, and `tests.tape` stays on."""
+    with pytest.MonkeyPatch.context() as patch:
+        yield patch
+
+
+@pytest.fixture
+def undrawn(patch_display):
     """Sheets are what is printed on them, as text: drawing letters takes long, and is the same whoever asks.
 
     With the title, the contents and, of a sheet that is to fit, all variants: whatever may tell somebody anything.
@@ -197,7 +204,7 @@ def undrawn(monkeypatch):
         return pages[0]
 
     drawer = SimpleNamespace(write=write, fitting=drawn, that_fits=that_fits)
-    monkeypatch.setattr(files, "_engine", lambda: drawer)
+    patch_display.setattr(files, "_engine", lambda: drawer)
 
 
 @pytest.fixture

@@ -5,7 +5,21 @@ from __future__ import annotations
 import pytest
 
 from tests.factories import make_tournament
+from tournaments.draw import even_threes, groundwork, swiss
 from tournaments.models import ClubRules
+
+
+@pytest.fixture
+def hasty_draws(monkeypatch):
+    """A fiftieth of the search for the best draw: for tests that ask whether seats are whole, not how good they are."""
+    for module, name in (
+        (groundwork, "SWAPS"),
+        (groundwork, "SMALL_FIELD_SWAPS"),
+        (groundwork, "EVENING_SWAPS"),
+        (even_threes, "SWAPS"),
+        (swiss, "SWAPS"),
+    ):
+        monkeypatch.setattr(module, name, getattr(module, name) // 50)
 
 
 @pytest.fixture

@@ -75,6 +75,7 @@ def assert_seats_are_whole(tournament):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("hasty_draws")
 @pytest.mark.parametrize(
     ("mode", "players", "seed"),
     [("whole", 13, 0), ("whole", 10, 1), ("standings", 11, 0), ("by_round", 9, 0)],

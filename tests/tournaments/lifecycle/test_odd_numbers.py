@@ -38,6 +38,7 @@ def check(tournament):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("hasty_draws")
 @pytest.mark.parametrize("players", [1, 2, 3, 4, 5, 6, 7, 9, 11])
 @pytest.mark.parametrize("rulebook", BOOKS)
 def test_so_many_players_are_all_seated_alike_or_the_draw_says_why_not(alice, rulebook, players):
@@ -134,6 +135,7 @@ class Organiser:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("hasty_draws")
 @pytest.mark.parametrize(
     ("rulebook", "mode", "players"),
     [("crocodile", "whole", 7), ("ombre_two", "standings", 5), ("ombre_five", "lot", 11)],

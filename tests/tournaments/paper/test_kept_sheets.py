@@ -27,12 +27,14 @@ def _nobody_has_asked():
 
 
 @pytest.fixture
-def made(undrawn, monkeypatch):
+def made(undrawn, patch_display):
     """What is made from now on."""
     titles: list[str] = []
     drawer = files._engine()
     fitting = drawer.fitting
-    monkeypatch.setattr(drawer, "fitting", lambda pages, title: titles.append(title) or fitting(pages, title))
+    patch_display.setattr(
+        drawer, "fitting", lambda pages, title: titles.append(title) or fitting(pages, title)
+    )
     return titles
 
 

@@ -49,9 +49,9 @@ def season(club):
 
 
 @pytest.fixture(autouse=True)
-def _small(monkeypatch):
-    monkeypatch.setattr(ladder_table, "PLAYERS", 3)
-    monkeypatch.setattr(ladder_table, "OVER", 0)
+def _small(patch_display):
+    patch_display.setattr(ladder_table, "PLAYERS", 3)
+    patch_display.setattr(ladder_table, "OVER", 0)
 
 
 def look(client, season, **asked):

@@ -14,7 +14,7 @@ from clubs.models import Affiliation, Role
 from core.jobs.models import Job
 from core.jobs.queue import run_now
 from tests.evenings import make_evening, play_evening
-from tests.factories import affiliate, make_club, make_player, player_name
+from tests.factories import affiliate, made_once, make_club, make_player, player_name
 from tests.tournaments.seasons.test_kept import correct_first_deal
 from tournaments.exports.verify.derived import kept_differences
 from tournaments.lifecycle.ending import call_off, reopen_tournament
@@ -35,18 +35,21 @@ def union(db):
 
 
 @pytest.fixture
-def evenings(club, alice, union, monkeypatch):
+def evenings(club, alice, union, patch_display):
     """Four evenings of a club of a union, one in each of four years, rated; more than one is much to recalculate."""
-    monkeypatch.setattr(rated, "FEW_EVENINGS", 1)
-    monkeypatch.setattr(rated, "AT_ONCE", 1)
-    monkeypatch.setattr(rated, "LEAST_TABLES", 1)
-    monkeypatch.setattr(rated, "DELETED_AT_ONCE", 7)
     affiliate(club, union)
     players = [make_player(player_name(index), club, index + 1) for index in range(8)]
+
+    def played(year):
+        evening = make_evening(players, club, alice, date=date(year, 3, 1))
+        return play_evening(evening, alice, seed=year)
+
     made = [
-        play_evening(make_evening(players, club, alice, date=date(year, 3, 1)), alice, seed=year)
+        made_once(f"evening of {year}", [club, alice, *players], lambda year=year: played(year))
         for year in (2023, 2024, 2025, 2026)
     ]
+    for name, number in {"FEW_EVENINGS": 1, "AT_ONCE": 1, "LEAST_TABLES": 1, "DELETED_AT_ONCE": 7}.items():
+        patch_display.setattr(rated, name, number)
     ratings(club)
     return made
 

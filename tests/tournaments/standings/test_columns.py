@@ -78,12 +78,12 @@ NEWS = Column(
 
 
 @pytest.fixture
-def with_news(monkeypatch):
+def with_news(patch_display):
     """A new column, as a row beside the others, for players and for teams."""
     for module in ("hall.standings", "standings.team_text", "exports.result_tables", "paper.ranking"):
-        monkeypatch.setattr(f"tournaments.{module}.PLAYERS", (*PLAYERS, NEWS))
+        patch_display.setattr(f"tournaments.{module}.PLAYERS", (*PLAYERS, NEWS))
     for module in ("hall.teams", "standings.team_text", "exports.result_tables", "paper.teams"):
-        monkeypatch.setattr(f"tournaments.{module}.TEAMS", (*TEAMS, NEWS))
+        patch_display.setattr(f"tournaments.{module}.TEAMS", (*TEAMS, NEWS))
 
 
 @pytest.mark.usefixtures("with_news")

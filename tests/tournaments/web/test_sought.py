@@ -20,10 +20,10 @@ NAMES = "Anna Holm", "Bo Krogh", "Carl Dam", "Dora Friis", "Erik Lund", "Fie Mun
 
 
 @pytest.fixture
-def many(monkeypatch):
+def many(patch_display):
     """Three are too many for a list, two for a search."""
-    monkeypatch.setattr(choice_field, "MOST_LISTED", 3)
-    monkeypatch.setattr(choice_field, "MOST_FOUND", 2)
+    patch_display.setattr(choice_field, "MOST_LISTED", 3)
+    patch_display.setattr(choice_field, "MOST_FOUND", 2)
 
 
 @pytest.fixture

@@ -14,16 +14,16 @@ ENGLISH = Wanted(("en",), depth=BRIEF)
 
 
 @pytest.fixture(autouse=True)
-def _no_power_cut(monkeypatch):
+def _no_power_cut(patch_display):
     """A test's site need not outlive a power cut, and all disks of the machine would be waited for."""
-    monkeypatch.setattr(publishing, "flush_folder_to_disk", lambda _folder: None)
+    patch_display.setattr(publishing, "flush_folder_to_disk", lambda _folder: None)
 
 
 @pytest.fixture
-def site(evenings, tmp_path, monkeypatch):
+def site(evenings, tmp_path, patch_display):
     """Without the rules' texts, which are most of two small evenings, and hang on neither."""
     prints = MadeOf.prints
-    monkeypatch.setattr(
+    patch_display.setattr(
         MadeOf,
         "prints",
         lambda asked: {unit: told for unit, told in prints(asked).items() if unit != "rules"},

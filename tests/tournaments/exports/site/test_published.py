@@ -39,13 +39,13 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def without_pdf(monkeypatch):
+def without_pdf(patch_display):
     """Drawing letters costs the same whatever they say, and long."""
     drawer = SimpleNamespace(
         write=lambda _pages, _title, target, **_tell: target.write_bytes(b"%PDF-"),
         fitting=lambda *_variants, **_title: b"%PDF-",
     )
-    monkeypatch.setattr(pdf_files, "_engine", lambda: drawer)
+    patch_display.setattr(pdf_files, "_engine", lambda: drawer)
 
 
 # Of a union's things so many of each kind are enough to see what pages of them are like.
