@@ -132,7 +132,7 @@ def _pool(tournament: Tournament, reckoning: Reckoning) -> dict[str, object]:
 
 
 def _sums(reckoning: Reckoning) -> list[int]:
-    """What the columns of the balances add up to."""
+    """The sums of the columns of the balances."""
     return [reckoning.by_tokens, reckoning.prizes, reckoning.fees, -reckoning.box]
 
 
@@ -209,7 +209,7 @@ def desk_money_tick(request: DeskRequest, tournament: Tournament, number: int) -
 @desk_view(helper=True)
 @require_safe
 def desk_money_file(request: DeskRequest, tournament: Tournament, kind: str) -> HttpResponseBase:
-    """What everybody gets or owes, as a file; that it was saved is written down too."""
+    """Download all balances as a file; the download is logged."""
     if kind not in CONTENT_TYPES:
         raise Http404
     headings = [

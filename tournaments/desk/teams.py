@@ -136,7 +136,7 @@ class TeamForm(SeenForm, forms.Form):
         return self.cleaned_data
 
     def lineup(self) -> Lineup:
-        """What was typed, once it is valid."""
+        """The line-up of a valid form."""
         return Lineup(
             name=self.cleaned_data["name"],
             club=self.cleaned_data["club"],

@@ -38,7 +38,7 @@ def plain_factor(factor: Fraction) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What the ranking compares: "sum", "average" or "factor" (applied to tokens from tables of three).
+    """The value by which players are ranked: "sum", "average" or "factor" (applied to tokens from tables of three).
 
     `least_share` for averages: players with fewer deals than this percentage of the maximum rank after all others;
     0 requires none.

@@ -195,7 +195,7 @@ def _tables(size: int, count: int) -> str:
 
 
 def ways_out(players: int, seats: Sequence[int], *, rules_frozen: bool) -> list[str]:
-    """What can be done where so many players fit no tables of these sizes; nothing where they do."""
+    """Suggestions where this number of players fits no tables of these sizes; none where it does."""
     try:
         table_sizes(players, seats)
     except DrawError as error:

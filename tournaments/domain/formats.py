@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Held(Protocol):
-    """What is played in a format: a tournament."""
+    """The interface of a tournament for formats."""
 
     @property
     def format_row(self) -> Format: ...
@@ -57,7 +57,7 @@ class TakingOver(StrEnum):
 
 @dataclass(frozen=True)
 class Words:
-    """What pages call those who play together, and what is done with them.
+    """The terms of a format on pages: for pairs or teams, and actions on them.
 
     Empty where everybody plays for themselves, but for `entered`. What is counted has its number in it.
     """
@@ -346,7 +346,7 @@ USUAL = INDIVIDUAL.code
 
 
 def those_in_teams(held: Iterable[H]) -> list[H]:
-    """Of these tournaments those in which pairs or teams meet."""
+    """Filter tournaments to those in which pairs or teams meet."""
     return [one for one in held if one.format_row.in_teams]
 
 

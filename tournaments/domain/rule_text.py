@@ -94,7 +94,7 @@ def _without_title(tokens: Sequence[Token]) -> Sequence[Token]:
 
 
 def paragraph_address(paragraph: str) -> str:
-    """Where a cited paragraph such as "union §4.1" can be read; empty for what is none."""
+    """The URL of a cited paragraph such as "union §4.1"; "" for any other text."""
     rulebook, _sign, number = paragraph.partition(" §")
     if not number or rulebook not in {book.id for book in rulebooks()}:
         return ""

@@ -117,13 +117,13 @@ def seated_in_words(rulebook: Rulebook) -> str:
 
 
 def seat_name(rulebook: Rulebook, role: Role) -> str:
-    """What the rules call a seat; a letter, which the seats at the table have already, is no name."""
+    """The rules' name of a seat; "" for a mere letter, which seats at the table have already."""
     name = rulebook.seat_name(role)
     return role_name(name if name in ROLE_NAMES else role)
 
 
 def loss_names(rulebook: Rulebook) -> tuple[str, str]:
-    """What a plain loss and a dear one are called, as headings."""
+    """The names of a plain and of a costly loss, as headings."""
     return said_by(rulebook, LOST), said_by(rulebook, LOST_DEARLY)
 
 
@@ -228,7 +228,7 @@ def problem_said(rulebook: Rulebook, problem: Problem, names: Sequence[str], sea
 
 
 def option_words(rulebook: Rulebook, value: object) -> str:
-    """What a rulebook's option is set to, in words: yes or no, a choice by its name, a number."""
+    """The value of a rulebook's option as text: yes or no, a choice by its name, a number."""
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     return said_by(rulebook, OPTION_VALUE_NAMES[value]) if value in OPTION_VALUE_NAMES else str(value)
@@ -243,7 +243,7 @@ def bad_option_said(error: BadOption) -> str:
 
 
 def patch_name(rulebook: Rulebook, code: str) -> str:
-    """What one of the engine's choices is called; {FH} and the like stand for the player in that role."""
+    """The name of one of the engine's choices; placeholders such as {FH} are for the player in that role."""
     names = {
         "abandoned": _("gave up"),
         "gave_up": _("gave up"),
@@ -377,7 +377,7 @@ def _codes() -> dict[str, str]:
 
 
 def reason_code(reason: str) -> str:
-    """What is stored of a reason: a code for one that the page offers, in whichever language, else what was typed."""
+    """The stored form of a reason: the code of one that the page offers, in any language, else the typed text."""
     return _codes().get(reason, reason)
 
 

@@ -128,7 +128,7 @@ def plan_next(  # noqa: PLR0913 - the facts of an event, all but two with a defa
 
 @dataclass(frozen=True)
 class _Event:
-    """What is to be drawn: `rounds` more rounds for these players after those played."""
+    """The input of a draw: `rounds` more rounds for these players after those played."""
 
     players: Sequence[int]
     rounds: int

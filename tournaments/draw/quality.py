@@ -45,7 +45,7 @@ from tournaments.draw.tables import (
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """What a seating gives its players; ranges are (fewest, most) over those who play every round."""
+    """Figures of a seating; ranges are (fewest, most) over those who play every round."""
 
     repeats: int  # meetings beyond a pair's first, over all pairs
     bound: int  # no seating of these players and rounds has fewer repeats
@@ -266,7 +266,7 @@ def tables_of(seats: Sequence[int], empty: int) -> Round:
 
 @dataclass(frozen=True, slots=True, order=True)
 class SwapChange:
-    """What changes when two players of a round change places; less than nothing is better."""
+    """The change of the figures when two players of a round change places; negative is better."""
 
     repeats: int
     wishes: int  # broken

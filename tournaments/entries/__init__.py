@@ -1,1 +1,1 @@
-"""Who takes part, under which name."""
+"""Entries of tournaments: players, their names, teams, merging and erasing."""

@@ -223,7 +223,7 @@ CHANGING = ("status", "fee_paid")
 
 
 def name_of(entry: Entry) -> str:
-    """What the chain calls an entry."""
+    """The name of an entry in the hash chain."""
     return f"{ENTRY}{entry.number}"
 
 
@@ -287,7 +287,7 @@ def _lines_by(tournament: Tournament, account: Account, lines: Collection[int]) 
 
 @transaction.atomic
 def take_check_in_back(tournament: Tournament, at: datetime, *, account: Account, now: datetime) -> Undone:
-    """Who was checked in `at` a moment is not here after all, but for who has played."""
+    """Undo the check-ins made `at` a moment, except of players who have played."""
     tournament = locked(tournament)
     refuse_when_finished(tournament)
     count, stands = _not_here(tournament, at, account, now)
@@ -373,7 +373,7 @@ def _marked(tournament: Tournament, at: datetime, field: str) -> tuple[list[Entr
 
 
 def _have_played(entries: Collection[Entry]) -> set[int]:
-    """Who of these has sat at a table of a round that was started."""
+    """Those of the entries that have sat at a table of a started round."""
     among = Entry.objects.filter(pk__in=[entry.pk for entry in entries])
     sat = among.filter(seats__round__state__in=[Round.State.RUNNING, Round.State.CLOSED])
     return set((sat | among.filter(former_seats__isnull=False)).values_list("pk", flat=True))

@@ -1,4 +1,4 @@
-"""Who may be one person in two lists: people who look alike, with what speaks for and against it."""
+"""Find duplicate persons: similar people, with the evidence for and against."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Double:
 
 
 def find_doubles(union: Club) -> list[Double]:
-    """Who may be one person in a union's clubs, or in one club's list, the likeliest first."""
+    """Find probable duplicates in a union's clubs, or in one club's list, the likeliest first."""
     people = _people(memberships_known_to(union).exclude(player__name=NAMELESS))
     pairs = {tuple(sorted((one.pk, other.pk))) for one, other in _similar_pairs(people.values())}
     pairs -= set(TwoPeople.objects.values_list("one", "other"))
@@ -120,7 +120,7 @@ def _similar_pairs(people: Collection[Person]) -> Iterator[tuple[Person, Person]
 
 
 def weigh(one: Person, other: Person) -> Double:
-    """What speaks for and against two being one person, in sentences, and all of it weighed."""
+    """The evidence for and against two people being one person, as sentences, and its total weight."""
     speaks_for = list(_evidence_for(one, other))
     against = list(_evidence_against(one, other))
     weight = sum(weight for weight, _text in speaks_for)

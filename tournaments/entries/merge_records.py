@@ -1,4 +1,4 @@
-"""What moves when two players are merged, as a record, and everything put back by it.
+"""The record of a merge of two players: rows changed, deleted and created; and restoring them by it.
 
 The rows that point to either player are compared before and after: so a model that is new is in the record, too.
 """
@@ -52,7 +52,7 @@ def take_snapshot(players: Collection[int]) -> Snapshot:
 
 
 def difference(before: Snapshot, after: Snapshot) -> Row:
-    """What was changed, deleted and created, as it is stored; rows that were changed alike are together."""
+    """The record of changed, deleted and created rows, as stored; rows with the same changes are together."""
     changed: dict[tuple[str, str], tuple[Row, list[Any]]] = {}
     deleted: dict[str, list[Row]] = defaultdict(list)
     for label, rows in before.items():

@@ -302,7 +302,7 @@ def announce_club(instance: Club, *, created: bool, **_signal: Any) -> None:
 
 @transaction.atomic
 def _chain_names(players: Sequence[int]) -> None:
-    """Who is called otherwise by their club is the same player: the chains of their tournaments know it."""
+    """Record the players' names, which may have changed, in the hash chains of their tournaments."""
     entries: dict[int, list[Entry]] = {}
     for entry in Entry.objects.filter(player__in=players).order_by("tournament", "pk"):
         entries.setdefault(entry.tournament_id, []).append(entry)

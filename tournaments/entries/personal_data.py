@@ -66,7 +66,7 @@ KNOWN_STILL = Q(left=None) | Q(number__isnull=False)
 
 
 def nameless() -> list[Player]:
-    """Who was erased: they have left the clubs whose members they were, and are known nowhere else."""
+    """Erased players: they have left the clubs whose members they were, and are known nowhere else."""
     found = Player.objects.filter(sorted_as=kept_of(NAMELESS)["sorted_as"], name=NAMELESS)  # by an index
     of_them = Membership.objects.filter(player=OuterRef("pk"))
     gone = found.filter(Exists(of_them.filter(left__isnull=False)), email="", phone="")
@@ -173,7 +173,7 @@ def _merges_of(player: Player) -> QuerySet[PlayerMerge]:
 
 
 def _tournaments(player: Player) -> list[dict[str, Any]]:
-    """What is stored of each of their entries, read at once for all."""
+    """The stored data of each of a player's entries, read at once for all."""
     entries = player.entries.select_related("tournament", "club").order_by("tournament__date", "pk")
     beside = {
         "seats": _seats(player),

@@ -162,7 +162,7 @@ def _event(told: _Told, uid: str, page: str, enter: str) -> str:
 
 
 def _more(told: _Told, enter: str) -> str:
-    """That it is called off, and why; else until when one can enter from home, for how many, and where."""
+    """The reason of a cancellation; else the deadline of online entries, their limit, and the link."""
     if told.called_off_at:
         said = [_("This tournament has been called off."), called_off_in_words(told.called_off_reason)]
         return "\n".join(filter(None, said))

@@ -318,7 +318,7 @@ def _take_round(
 
 
 def _take_wishes(tournament: Tournament, fields: dict[str, Any], teams: Mapping[int, Team]) -> None:
-    """What a team wishes of the season's plan. Raises BadFile for what can be no wish of it, and for one twice."""
+    """Import a team's wishes for the season's plan. Raises BadFile for an invalid or repeated one."""
     number, known = fields["number"], set()
     for wish in fields.get("fixture_wishes", []):
         wished = (wish["other"], wish["day"])

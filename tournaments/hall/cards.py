@@ -160,7 +160,7 @@ def _headline(entry: Entry, card: EveningCard) -> str:
 
 
 def _placed(card: EveningCard) -> str:
-    """What the card was given for: the place, of how many, and the tokens."""
+    """The result that the card was given for: the place, the number of players, and the tokens."""
     place = _("place %(place)d of %(all)d") % {"place": card.place, "all": card.field}
     return f"{place} · {signed(card.tokens)}"
 
@@ -202,7 +202,7 @@ def _about_card(tournament: Tournament, entry: Entry) -> dict[str, Any]:
 
 
 def given_for(card: EveningCard) -> str:
-    """What the place has to do with the card, in a sentence."""
+    """A sentence on how the place decided the card."""
     if card.place == 1:
         return _("The winner of the evening takes Spadille home, the highest card of the game.")
     if card.place <= THIRD:
@@ -229,7 +229,7 @@ def _times(times: Callable[[int], int], evenings: int, place: int = 1) -> str:
 
 
 def picture_of_card(tournament: Tournament, entry: Entry) -> Card:
-    """What is shown where the address of a card is shared."""
+    """The picture of a card for link previews."""
     card = find_card(tournament, entry)
     label = f"{tournament.host} · {date_format(tournament.date, 'DATE_FORMAT')}"
     return Card(label, _headline(entry, card), f"{tournament.name}, {_placed(card)}", playing=card.card)

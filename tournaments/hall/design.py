@@ -243,7 +243,7 @@ def _place(rank: int, name: str, prize: str) -> Place:
 
 
 def _clock(minutes: int, *, is_paused: bool = False) -> dict[str, Any]:
-    """Of a round that ends in so many minutes."""
+    """A sample clock of a round that ends in so many minutes."""
     ends = timezone.now() + timedelta(minutes=minutes)
     return {
         "clock": SimpleNamespace(is_paused=is_paused),
@@ -362,7 +362,7 @@ AMOUNTS = {
 
 
 def years_samples(rows: int) -> dict[str, Any]:
-    """What is drawn of a race with so many players, of shares that are sure and unsure, of years, and of honours."""
+    """Samples of charts: a race with so many players, certain and uncertain shares, years, and honours."""
     today = timezone.localdate()
     first, best, worst = (
         SimpleNamespace(code="SAMPLE", number=1, day=today, tokens=won) for won in (0, 212, -87)

@@ -100,7 +100,7 @@ def hall_season_embed(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 @_to_stand_elsewhere
 def hall_club_embed(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """What is played now, else what was played last, with the evening that comes next."""
+    """Embedded page: the current event, else the last one, with the next evening."""
     club = find_club(slug)
     return _answer(request, club, lambda: _of_club(club))
 
@@ -218,7 +218,7 @@ NAMES = (gettext_lazy("as set on the device"), gettext_lazy("light"), gettext_la
 
 
 class EmbedForm(forms.Form):
-    """What is to stand in another page, and how."""
+    """The form of the parts and the look of an embedded page."""
 
     what = forms.ChoiceField(label=gettext_lazy("What is shown"), required=False)
     rows = forms.TypedChoiceField(

@@ -134,7 +134,7 @@ def _evening_title(evening: Tournament) -> str:
 
 
 def _announced(evening: Tournament) -> list[str]:
-    """Who holds it, when and where, for what fee, and until when one can enter from home; or why it is called off."""
+    """Host, place, time, fee, and the deadline of online entries; or the reason of a cancellation."""
     if evening.is_called_off:
         return [str(evening.host), evening.called_off_said]
     hour = time_format(evening.begins_at, "TIME_FORMAT") if evening.begins_at else ""
@@ -218,7 +218,7 @@ def _placed(rows: Sequence[Placed], season: Season) -> list[str]:
 
 
 def _announcements(club: Club) -> Iterator[Piece]:
-    """What organisers have written to everybody."""
+    """Organisers' public news."""
     around = club.itself_and_unions()
     for news in News.objects.filter(club__in=around, is_public=True).select_related("club")[:MOST_NEWS]:
         yield Piece(
@@ -314,7 +314,7 @@ def hall_feed(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def _state(club: Club) -> tuple[object, ...]:
-    """What the feed hangs on: whenever another would be made, this is another. What is being played is not in it."""
+    """The cache key of a feed: it changes with every change of the feed. Running events are not in it."""
     around = club.itself_and_unions()
     clubs = (
         Club.objects.filter(Q(pk__in=around) | Q(pk__in=clubs_in(club)))

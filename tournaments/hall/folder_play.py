@@ -166,7 +166,7 @@ def _answer(request: HallRequest, context: dict[str, Any]) -> HttpResponse:
 
 
 def _frame(round_: Round, folder: int, folders: int) -> dict[str, Any]:
-    """What every state of the page shows."""
+    """The common context of all states of the page."""
     return {
         "tournament": round_.tournament,
         "round": round_,

@@ -73,7 +73,7 @@ class SeatShown:
 
 
 def places_around(state: State, you: Role) -> dict[Role, str]:
-    """Where everybody sits who plays, as this role sees them."""
+    """The places of all players, as this role sees them."""
     seating = state.table.seating
     around = from_the_right_of(you, seating.players, dealer_out=seating.dealer_out)
     others = [role for role in around if role in (state.playing or state.hands)]
@@ -105,7 +105,7 @@ def seats_shown(state: State, you: Role) -> list[SeatShown]:
 
 
 def _last_call(state: State, role: Role) -> str:
-    """What a player did last before the first card; "" once cards are played."""
+    """A player's last call before the first card; "" once cards are played."""
     if state.playing:
         return ""
     steps = [step for step in state.steps if step.role is role]
@@ -274,7 +274,7 @@ def ending(game: FolderGame, lines: Sequence[Line]) -> Ending:
 
 
 def _rows_of_tables(rulebook: Rulebook, lines: Sequence[Line], you: Role | None) -> list[ResultRow]:
-    """What the tables made; with a seat, the tokens of those who sat there."""
+    """The tables' results; with a seat, the tokens of those who sat there."""
     rows = []
     for line in lines:
         place = line.place_of(you) if you is not None else None

@@ -36,7 +36,7 @@ class Option(NamedTuple):
 
 
 def player_name(rulebook: Rulebook, role: Role, you: Role | None) -> str:
-    """What a player is called: you, or the seat."""
+    """The name of a player on the page: you, or the seat."""
     return _("you") if role is you else seat_words(role, rulebook)
 
 
@@ -49,7 +49,7 @@ def contract_line(state: State) -> str:
 
 
 def step_text(step: Step) -> str:
-    """What a step does, without its player; cards in words, since a voice reads it."""
+    """The text of a step, without its player; cards as words, for screen readers."""
     if step.act in (Act.PASS, Act.BID, Act.SELF):
         return call_words(step)
     if step.act in (Act.EXCHANGE, Act.LAY_OFF):
@@ -87,7 +87,7 @@ _STEP_TEXTS: dict[Act, Callable[[str], str]] = {
 
 
 def news(game: FolderGame) -> list[str]:
-    """What has happened since the person's last move, that move included: for the live region."""
+    """Texts of the steps since the person's last move, including it: for the live region."""
     table, role = game.state.table, game.role
     rulebook = table.rulebook
     said: list[str] = []
@@ -106,7 +106,7 @@ def news(game: FolderGame) -> list[str]:
 
 
 def took_text(rulebook: Rulebook, number: int, winner: Role, you: Role | None) -> str:
-    """Who took a trick."""
+    """The text of who took a trick."""
     if winner is you:
         return _("Trick %(number)d is yours.") % {"number": number}
     return _("Trick %(number)d goes to %(player)s.") % {
@@ -116,7 +116,7 @@ def took_text(rulebook: Rulebook, number: int, winner: Role, you: Role | None) -
 
 
 def question(game: FolderGame) -> str:
-    """What the person is to do now."""
+    """The instruction for the person's next step."""
     state = game.state
     if state.ask is not None:
         return _question_before_play(state, state.ask)

@@ -119,7 +119,7 @@ def past(request: HttpRequest, tournaments: QuerySet[Tournament]) -> dict[str, A
 def now_and_coming(
     running: Iterable[Tournament], coming: Iterable[Tournament], today: date
 ) -> dict[str, list[Tournament]]:
-    """What is being played as `running`; what is to come, leagues between two match days too, by day as `coming`."""
+    """Running events as `running`; future ones, also leagues between two match days, by day as `coming`."""
     running = list(running)
     days = next_days(running, today)
     for tournament in running:

@@ -183,7 +183,7 @@ def with_sum(html: str) -> str:
 
 
 def _etag(request: HallRequest, tournament_id: int, version: int, besides: str) -> str:
-    """Of the version, and of all else a page hangs on: language, a cookie's message, the program."""
+    """The ETag of a page: of its version, language, a cookie's message, and the program's version."""
     about = (
         tournament_id,
         version,

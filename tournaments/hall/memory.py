@@ -37,7 +37,7 @@ class Memory:
 
 
 def memory_of(club: Club, evenings: QuerySet[Tournament], today: date) -> Memory | None:
-    """Of these `evenings` of the club; None before any of them is over."""
+    """A memory from these `evenings` of the club; None before any of them is over."""
     over = evenings.filter(state=Tournament.State.FINISHED).order_by("date", "pk")
     earlier = over.filter(date__year__lt=today.year)
     told = _won(_("On this day"), earlier.filter(date__month=today.month, date__day=today.day))

@@ -84,7 +84,7 @@ def _after_play(tournament: Tournament, won: Sequence[Podium]) -> dict[str, Any]
 
 
 def _to_come(tournament: Tournament) -> dict[str, Any]:
-    """What one wants to know who thinks of coming: the fee, the rules, who is entered, how many places are left."""
+    """Data for prospective players: the fee, the rules, the entries, the free places."""
     entered = players_shown(tournament, ())
     waiting = tournament.applications.filter(state=Application.State.WAITING).count()
     return {

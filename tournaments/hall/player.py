@@ -236,7 +236,7 @@ def _swings(tournament: Tournament, deals: list[DealShown], rulebook: Rulebook) 
 
 
 def _whole(deal: DealShown, rulebook: Rulebook) -> str:
-    """What the deal was to the player, and the game that another player declared in it."""
+    """The full text of a deal for the player, with the game that another player declared in it."""
     report = deal.deal.report
     if deal.declared or not report.contract:
         return deal.what
@@ -254,7 +254,7 @@ def _sheets(tournament: Tournament) -> Callable[[PlayedDeal], str]:
 
 
 def _what(deal: PlayedDeal, rulebook: Rulebook) -> str:
-    """What the deal was to the player; for an own game, its contract and outcome."""
+    """The text of a deal for the player; for an own game, its contract and outcome."""
     if deal.kind != "declared":
         return _(KINDS[deal.kind])
     return f"{contract_name(deal.report.contract)}, {outcome_name(rulebook, deal.report.outcome)}"

@@ -253,7 +253,7 @@ def _progress(running: Round, rows: Sequence[BoardRow]) -> list[Part]:
 
 
 def _seats(tournament: Tournament, round_: Round) -> list[tuple[str, str]]:
-    """Who sits where in a round, by name: of a seat no more is read than the wall shows."""
+    """The seating of a round, by name; only the columns that the wall shows are queried."""
     seats = round_.seats.order_by().values_list("entry", "table__number", "position")
     places = {entry: place_in_words(table, position) for entry, table, position in seats}
     shown = players_shown(tournament, [round_])

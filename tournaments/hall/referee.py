@@ -237,7 +237,7 @@ def answer_calls(form: CallsForm) -> tuple[Answer, list[CallLine], list[str]]:
 
 
 def answer_before_play(form: BeforePlayForm) -> list[Answer]:
-    """What may be played, and how many cards may be exchanged."""
+    """The contracts that may be played, and the numbers of cards that may be exchanged."""
     rulebook = form.rulebook
     bid, played = form.contracts
     if bid is None or played is None:
@@ -301,7 +301,7 @@ class ResultAnswer:
 
 
 def answer_result(form: ResultForm) -> ResultAnswer | None:
-    """What the result comes to; None, with the reasons in the form, where it is none by the rules."""
+    """The payments of a result; None, with errors in the form, where the rules refuse it."""
     rulebook, seating, told = form.rulebook, form.seating, form.result
     try:
         result = told if isinstance(told, DealResult) else read_result(told, seating, rulebook.roles_by_name)

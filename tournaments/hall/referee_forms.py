@@ -173,7 +173,7 @@ class CallsForm(QuestionForm):
 
 
 class BeforePlayForm(QuestionForm):
-    """What the winner of the auction plays, and how many cards are exchanged."""
+    """The contract of the auction's winner, and the numbers of cards exchanged."""
 
     def make_fields(self) -> dict[str, forms.Field]:
         rows = [row for row in self.rows if not row.by_fourth]
@@ -353,7 +353,7 @@ class ResultForm(QuestionForm):
         return reportable(self.rulebook, self.players)
 
     def _rare_fields(self) -> dict[str, forms.Field]:
-        """What else may be reported by these rules."""
+        """Fields for rare results of these rules."""
         seats = self._seats(ROLES[self.players])
         nobody = [("", _("nobody")), *seats]
         winners = [*nobody, (OPPONENTS, _("the opponents together"))]

@@ -251,7 +251,7 @@ def _amounts(score: Sequence[Amount]) -> list[str]:
 
 
 def _along(party: Party) -> str:
-    """What was taken along; a team's tokens in brackets."""
+    """The text of points carried over; a team's tokens in brackets."""
     points, *tokens = _amounts(party.carried)
     return " ".join([points, *(f"({amount})" for amount in tokens)])
 

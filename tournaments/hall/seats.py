@@ -1,4 +1,4 @@
-"""Who sits where: the list, and finding one's own seat."""
+"""The seating: the list of seats, and the search for one's own."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class ShownPlayer:
 
 
 def players_shown(tournament: Tournament, rounds: Sequence[Round], query: str = "") -> list[ShownPlayer]:
-    """Who plays, or has a seat in one of these rounds, in the order of what is shown.
+    """Players with an entry, or a seat in one of these rounds, in the order shown.
 
     Those whose number `query` is, or in whose shown name all its words stand. Only names as the hall shows them are
     searched: who is shown as a number is found by the number alone.

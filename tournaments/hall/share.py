@@ -86,7 +86,7 @@ def share_page(
 
 
 def _invitation(tournament: Tournament) -> list[str]:
-    """Where and when it begins, and until when one can enter from home, and where."""
+    """Place and time of the beginning, and the deadline and link of online entries."""
     hour = time_format(tournament.begins_at, "TIME_FORMAT") if tournament.begins_at else ""
     return [*filter(None, [", ".join(filter(None, [tournament.place, hour]))]), *entering_of(tournament)]
 

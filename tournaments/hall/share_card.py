@@ -140,7 +140,7 @@ def _draw(card: Card) -> Image.Image:
 
 @lru_cache(maxsize=1)
 def _felt() -> Image.Image:
-    """What all pictures have: the cloth, its edge, the shadow of a spade, and the name."""
+    """The common background of the pictures: the cloth, its edge, the shadow of a spade, and the name."""
     image = Image.new("RGB", SIZE, FELT)
     image.paste(SHADOW, (640, 18, 1200, 578), spade(560))
     draw = ImageDraw.Draw(image)

@@ -244,7 +244,7 @@ def person_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 
 def _version(player: Player, name: str) -> str:
-    """What is another after every deal, correction, name and setting that the picture hangs on."""
+    """The cache key of a picture: it changes with each deal, correction, name and setting that it shows."""
     evenings = visibility.own_entries(player).aggregate(all=print_of_versions("tournament__"))
     return f"{name} {evenings['all']}"
 

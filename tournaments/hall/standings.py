@@ -62,7 +62,7 @@ MOST_WITH_RECORDS = 400
 
 @require_safe
 def hall_players(request: HallRequest, code: str) -> HttpResponseBase:
-    """What everybody has won for themselves, where pairs or teams are ranked."""
+    """The players' own totals, where pairs or teams are ranked."""
     return _player_places(request, find_in_teams(code), title=_("Each player’s tokens"))
 
 
@@ -92,7 +92,7 @@ class Line(NamedTuple):
 
 
 def _ranking(tournament: Tournament, most: int | None = None) -> dict[str, Any]:
-    """What the standings show; at `most` so many places."""
+    """The rows of the standings; at `most` so many places."""
     table, page_of = standings(tournament), player_pages("hall_player")
     on = by_the_place(tournament)
     listed = table.rows[:most]

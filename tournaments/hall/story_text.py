@@ -134,7 +134,7 @@ class Teller:
         return said % words
 
     def _by_rounds(self) -> str:
-        """Who led after the rounds, where it was not the same all the time; of many rounds the last changes."""
+        """The leaders after each round, where they changed; of many rounds the last changes."""
         race = self.story.race
         told: list[tuple[int, list[int]]] = []
         for number in race.over:

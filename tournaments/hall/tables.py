@@ -77,7 +77,7 @@ def hall_table(request: HallRequest, code: str, round_number: int, number: int) 
 def hall_printed_sheet(
     _request: HttpRequest, code: str, round_number: int, number: int, **_printed: object
 ) -> HttpResponse:
-    """Where the square code of a sheet to be ticked leads who points a phone at it.
+    """The target of the QR code on a sheet with tick boxes, for phones.
 
     That of a list leads to its page, that of a seat card to whose it is.
     """

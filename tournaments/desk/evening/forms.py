@@ -110,7 +110,7 @@ class PenaltyForm(forms.Form):
 
     @property
     def amount(self) -> dict[str, int]:
-        """What is ruled: tokens, or match points."""
+        """The amount of the ruling: tokens, or match points."""
         in_points = self.cleaned_data.get("counts_as") == MATCH_POINTS
         return {MATCH_POINTS if in_points else TOKENS: self.cleaned_data["tokens"]}
 

@@ -173,7 +173,7 @@ def in_order(kept: QuerySet[KeptReport]) -> QuerySet[KeptReport]:
 
 
 class _AtTable:
-    """What late reports of one table are held against."""
+    """The current state of one table, with which its late reports are compared."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -195,7 +195,7 @@ class _AtTable:
         return LateReport(report, sent.deal, sent.reason, sent.made_at, effect, refusals, seen, said)
 
     def _effect(self, sent: Submission, line: SheetLine | None) -> Effect | None:
-        """What it would change; None for a deal that this table does not play. Raises `Refused`."""
+        """The effect of counting a late report; None for a deal that this table does not play. Raises `Refused`."""
         judged = TAKEN_BACK
         if sent.result is not None:
             judged = judge(self.table, self.sheet.rulebook, self.names, sent.deal, sent.result, at_desk=True)

@@ -1,4 +1,4 @@
-"""Who did what, and when."""
+"""The log of a tournament: who did what, and when."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What waits for the desk: calls, differences, deals for later, late reports, read sheets, yeses that are lacking."""
+"""Open points for the desk: calls, differences, deals for later, late reports, read sheets, missing signatures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What to do next, as one sentence with one button, and the steps of an evening as a line."""
+"""The organiser's next step, as one sentence with one button, and the steps of an evening as a line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the organiser should know before a step of the evening. None of it forbids the step."""
+"""Warnings before a step of the evening; none of them forbids the step."""
 
 from __future__ import annotations
 

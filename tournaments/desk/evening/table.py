@@ -204,7 +204,7 @@ def _as_seen(request: DeskRequest, seats: list[Seat]) -> None:
 
 @table_button
 def desk_agree_all(request: DeskRequest, table: Table) -> None:
-    """Who signed the paper need not be pressed one by one."""
+    """Mark all players of a table as having signed the paper, in one step."""
 
     @transaction.atomic
     def agree_all(*, now: datetime, **_by: object) -> int:

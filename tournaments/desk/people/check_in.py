@@ -251,7 +251,7 @@ def _came(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _checked_in(request: DeskRequest, tournament: Tournament) -> tuple[Entry, bool]:
-    """Who has come, and whether they were here already. Raises NotPossible."""
+    """Check a player in; returns them, and whether they were checked in before. Raises NotPossible."""
     sent = [request.POST.get("code", "")]
     if not sent[0].strip():
         picture = request.FILES.get("photograph")

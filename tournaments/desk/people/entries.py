@@ -136,7 +136,7 @@ def desk_add_guest(request: DeskRequest, tournament: Tournament) -> HttpResponse
 
 
 def _of_the_name(tournament: Tournament, name: str) -> tuple[list[Membership], list[Entry]]:
-    """Who may be meant by a guest's name: members not entered yet, and players who are."""
+    """Namesakes of a guest: members not entered yet, and players who are."""
     members = namesakes(candidates(tournament, today=timezone.localdate()), name)
     everybody = tournament.entries.select_related("player", "club")
     return members, [entry for entry in everybody if folded(entry.player.name) == folded(name)]

@@ -27,7 +27,7 @@ ON_A_PAGE = 50
 @club_view()
 @require_safe
 def erasures(request: MemberRequest, club: Club) -> HttpResponse:
-    """Who left all clubs so long ago that their erasing is proposed."""
+    """List players who left all clubs so long ago that erasing them is proposed."""
     there = Membership.objects.filter(player=OuterRef("player"), club=OuterRef("club")).order_by("-pk")
     found = (
         proposals_of(club, timezone.localdate())

@@ -70,7 +70,7 @@ def member_data(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
 
 
 class Photographed(NamedTuple):
-    """Where photographs lie on which a name may stand.
+    """The places of photographs that may show a name.
 
     The `tables`, by key, the newest evening first; evenings with some that were `set_aside`; and by key the `hosts` of
     those that the visitor may not look at.
@@ -82,7 +82,7 @@ class Photographed(NamedTuple):
 
 
 def _photographed(visitor: Account, players: Collection[Player]) -> Photographed:
-    """Of all tables where any of these sat."""
+    """The photographs of all tables where any of these players sat."""
     own = set(clubs_of(visitor, organise=True).values_list("pk", flat=True))
     # Start from the few photographs: the other way round all evenings would be scanned.
     by_date = photographs_of(players).order_by("-table__round__tournament__date", "-table")
@@ -186,7 +186,7 @@ MOST_FOUND = 20
 @club_view()
 @require_recent_sign_in
 def member_same(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
-    """Who else in the list it is; once that is chosen, whether they are to be one."""
+    """Choose the duplicate of a member in the list; then confirm merging them."""
     members = Membership.objects.select_related("player", "club")
     membership = members.filter(club=club, pk=pk).first()
     if membership is None:

@@ -67,7 +67,7 @@ def desk_first(request: HttpRequest) -> HttpResponse:
 
 
 def _of_machine(machine: Machine | None) -> dict[str, object]:
-    """What the screen of a machine of Spadille's own shows besides: keyboard and time zone, and the code for others."""
+    """Further fields on the screen of a machine of Spadille's own: keyboard and time zone, and the code for others."""
     if machine is None:
         return {}
     return {

@@ -154,7 +154,7 @@ def _tournaments_of(account: Account) -> QuerySet[Tournament]:
 @desk_view(helper=True)
 @require_safe
 def desk_tournament(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """What to do next, the evening as a line of steps, who leads, what was done last."""
+    """The page of a tournament: the next step, the steps of the evening, the leaders, the last log lines."""
     now = now_of(request, tournament)
     steps = now.steps
     won = podiums_from_the_last_deal(tournament) if steps.have_begun else []
@@ -176,7 +176,7 @@ def desk_tournament(request: DeskRequest, tournament: Tournament) -> HttpRespons
 
 
 def _money(tournament: Tournament) -> dict[str, object]:
-    """What the entry fees have come to: the pool as the page of the money has it."""
+    """The sum of the entry fees: the pool as on the money page."""
     reckoning = reckon(tournament)
     entered = tournament.entries.exclude(status=Entry.Status.WITHDRAWN, fee_paid=False).count()
     return {
@@ -209,7 +209,7 @@ def form_as_sent(
 
 
 def _not_judged(sent: QueryDict, own: Iterable[ClubRules]) -> dict[str, Any]:
-    """What was typed, with the rounds that are usual for a format chosen just now."""
+    """The submitted values without validation, with the usual number of rounds for a newly chosen format."""
     values = filled_in(sent, own)
     if not format_was_shown(sent):
         values.pop("rounds_planned", None)

@@ -222,7 +222,7 @@ class FormatFields(forms.Form):
         return [self.cleaned_data[name] for name in POINTS]
 
     def check_match_points(self) -> None:
-        """What a draw gives is between what a win and a loss give, and a win gives more than a loss."""
+        """Validate match points: a draw's are between those of a loss and a win, and a win's are the highest."""
         if not all(name in self.cleaned_data for name in POINTS):
             return
         won, drawn, lost = self.match_points()
@@ -354,7 +354,7 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
         return day
 
     def clean_deals_at_three(self) -> int:
-        """Where only declarers score, all deal equally often: the total of who deals less would be a smaller one."""
+        """Require equal turns of dealing where only declarers score: fewer deals would mean a smaller total."""
         deals = int(self.cleaned_data["deals_at_three"])
         if not self.book.zero_sum and deals % SMALL_TABLE:
             near = deals - deals % SMALL_TABLE
@@ -410,7 +410,7 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
             chosen.add(code or "")
 
     def values(self) -> dict[str, Any]:
-        """What to store, by the tournament's fields; what is frozen is left out."""
+        """The values to store, by the tournament's fields, without frozen ones."""
         data = self.cleaned_data
         values = {name: data[name] for name in SETUP_FIELDS if name in data}
         if "rulebook" in values:

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 class NamesForm(forms.Form):
-    """Who plays tonight, as it is typed or pasted."""
+    """The form of tonight's players, typed or pasted as names."""
 
     names = forms.CharField(
         label=gettext_lazy("Who is playing tonight?"),

@@ -96,7 +96,7 @@ OF_CLUBS = {
 
 
 class Fate(Enum):
-    """What to do with a link: keep it, keep its text only, or remove it."""
+    """The treatment of a link: keep it, keep its text only, or remove it."""
 
     LEADS = "leads"
     WORDS = "words"
@@ -206,7 +206,7 @@ class Chosen(NamedTuple):
 
 
 def unit_of(path: str) -> str:
-    """What a page is of: pages of the same are made together, when any of what they are made of has changed."""
+    """The unit of a page: pages of a unit are rendered together, when any fingerprint of the unit has changed."""
     first, second, third = (*path.strip("/").split("/"), "", "", "")[:3]
     if first == "club":
         return f"{OF_CLUBS.get(third, 'club')}/{second}"
@@ -298,7 +298,7 @@ Folder = dict[str, Kept]  # by language; "" for the files above the languages
 
 
 def read_kept(folder: Path) -> Folder:
-    """What is in the folder; nothing where it is empty. Raises `NotOurs`."""
+    """The contents of the folder; none where it is empty. Raises `NotOurs`."""
     path = folder / NAME
     if not path.exists():
         if folder.is_dir() and any(not one.name.startswith(".spadille") for one in folder.iterdir()):

@@ -57,7 +57,7 @@ def print_of_program() -> str:
 
 
 class Evening(NamedTuple):
-    """What every print needs of a tournament."""
+    """The columns of a tournament that fingerprints need."""
 
     pk: int
     code: str
@@ -79,7 +79,7 @@ class Evening(NamedTuple):
 
 
 class MadeOf:
-    """What everything is made of on a day; of one club (a union: with its clubs), or of all."""
+    """The fingerprints of all pages on a day; of one club (a union: with its clubs), or of all."""
 
     def __init__(self, today: date, club: Club | None = None) -> None:
         self.today, self.club = today, club
@@ -152,7 +152,7 @@ class MadeOf:
         return next(iter(self.unions[club]), club)
 
     def _list_of(self, evenings: Iterable[Evening]) -> str:
-        """What a list of evenings hangs on: each of them, and which of them are still to come."""
+        """The fingerprint of a list of evenings: their versions, and which of them are still to come."""
         said = [(*one.version_key, one.is_over or one.day >= self.today) for one in evenings]
         return print_of(said)
 
@@ -171,7 +171,7 @@ class MadeOf:
 
     @cached_property
     def _seasons(self) -> dict[int, str]:
-        """What they are called."""
+        """The fingerprint of the seasons' names."""
         return dict(Season.objects.values_list("pk", "name"))
 
     @cached_property

@@ -36,7 +36,7 @@ GONE = gettext_noop("This club no longer exists.")
 
 
 def _told_besides(hosts: Collection[int]) -> Iterator[list[tuple[Any, ...]]]:
-    """What is in no evening's version: seasons, their deals, titles, news that everybody may read, old results."""
+    """Fingerprint of data outside evenings' versions: seasons, their deals, titles, public news, old results."""
     yield list(Season.objects.filter(host__in=hosts).order_by("pk").values_list("pk", "version", "name"))
     yield list(Award.objects.filter(season__host__in=hosts).order_by("pk").values_list())
     yield list(SeasonDeal.objects.filter(season__host__in=hosts).order_by("pk").values_list())

@@ -220,7 +220,7 @@ def _under_way(before: Folder, now: Folder) -> Folder:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What to publish: a club (a union with its clubs) or all, in which languages, the default first.
+    """The parameters of a site: a club (a union with its clubs) or all, and its languages, the default first.
 
     `address` is the site's URL, such as https://club.example/results; "" if unknown.
     """

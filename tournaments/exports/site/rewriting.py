@@ -70,7 +70,7 @@ NO_INDEX = '<meta name="robots" content="noindex">'
 
 
 class Site(NamedTuple):
-    """What a page of a site has to know of it: what is published, in which language, and where others reach it."""
+    """The parameters of a site that its pages need: contents, language, and public URL."""
 
     chosen: Chosen
     language: str

@@ -82,7 +82,7 @@ class Pooled(NamedTuple):
 
 @dataclass(frozen=True)
 class Difference:
-    """Where a recount differs from what is stored, and how; in English, for the command line."""
+    """A difference between a recount and the stored rows; in English, for the command line."""
 
     place: str
     text: str
@@ -92,7 +92,7 @@ class Difference:
 
 
 class Recounted(NamedTuple):
-    """What a recount of a tournament found, in English."""
+    """The result of recounting a tournament, in English."""
 
     differences: list[str]
     notices: list[str]
@@ -165,7 +165,7 @@ class Recount:
             yield Recounted(found, [str(notice) for notice in self.notices(pk)])
 
     def differences(self, pk: int) -> Iterator[Difference]:
-        """Of one of them, not before those that stand before it."""
+        """The differences of one tournament, in the order of the tournaments."""
         tournament, chains = self.tournaments[pk], self._chains
         tally = Tally({entry: number for entry, number, _team in self._entries[pk]})
         try:
@@ -284,7 +284,7 @@ def _chained(tournament: Tournament, chains: Chains) -> Iterator[Difference]:
 
 
 def _gaps_at(at: AtTable, rulebook: Rulebook) -> Iterator[str]:
-    """Where a pool is not what the deal before has left."""
+    """Deals at which the pool differs from the remainder of the deal before."""
     by_key: dict[int, Any] = {
         report.id: Pooled(json_of(report.result), json_of(report.tokens)) for report in at.reports
     }
@@ -297,7 +297,7 @@ def _gaps_at(at: AtTable, rulebook: Rulebook) -> Iterator[str]:
 
 
 def _at_table(at: AtTable, rulebook: Rulebook, tally: Tally) -> Iterator[str]:
-    """What is wrong at one table, which is added to the tally."""
+    """Differences at one table; its figures are added to the tally."""
     table, seats, reports, current, *_others = at
     broken = broken_chain(table, reports, stored_hash)
     if broken:
@@ -340,7 +340,7 @@ def deals_again(
     tokens: dict[int, tuple[int, ...]],
     deals: list[PlayedDeal],
 ) -> Iterator[str]:
-    """What is wrong with the deals of a table; adds the tokens that they give by the rules alone, and the deals."""
+    """Differences of a table's deals; adds their number and their tokens by the rules alone."""
     table = at.table
     turns, in_pairs = (
         Turns(len(at.seats), table.first_dealer, table.turns, rulebook.dealer_sits_out),
@@ -384,7 +384,7 @@ class _Settled(NamedTuple):
 
 @lru_cache(maxsize=256)
 def _settling(rulebook: Rulebook, dealt: Seating) -> Callable[[_Said], _Settled]:
-    """What settles a report's deal by these rules where it was dealt so.
+    """The settlement of a report's deal by these rules, for its dealer.
 
     Much comes again and again: the same game, won by the same seat.
     """

@@ -134,7 +134,7 @@ def _day_of(one: OldHeld) -> date:
 
 
 def winners_shown(club: Club, evenings: Sequence[int | OldHeld]) -> list[Won]:
-    """Who won these evenings, in their order."""
+    """The winners of these evenings, in their order."""
     mine = [one for one in evenings if isinstance(one, int)]
     first: dict[int, list[tuple[int, int]]] = {}
     for winner in winners_of(club, mine):
@@ -219,7 +219,7 @@ def _holders(club: Club, players: set[int]) -> dict[int, Named]:
 
 
 def _fame(told: History, old: Sequence[OldHeld]) -> list[Famous]:
-    """Who has won the most, with what was won before the program; equal ones by tokens."""
+    """The players with the most wins, older results included; equal ones by tokens."""
     before, own = old_wins(old), told.own
     wins: Counter[tuple[int, str]] = Counter({(one, ""): own[one].wins for one in own if own[one].wins})
     wins.update(before)

@@ -55,7 +55,7 @@ class Compared(NamedTuple):
 
 @require_safe
 def hall_clubs(request: HttpRequest, slug: str) -> HttpResponse:
-    """Of a club that is no union: itself alone, to which nothing leads."""
+    """Compare the clubs of a union. For any other club the page has that club alone, and no link leads there."""
     asked = asked_of(request, slug)
     context = {"least": LEAST_PLAYERS}
     if asked.history:

@@ -266,7 +266,7 @@ ASKED = {"by": "contract", "outcome": WON}
 
 
 class QuestionForm(forms.Form):
-    """What is offered is what the rulebooks that were played by know; what an address leaves open is the usual."""
+    """The filter form: choices are those of the rulebooks played; an omitted parameter has its default."""
 
     def __init__(self, data: QueryDict, games: GamesSaid) -> None:
         super().__init__({name: data.get(name, ASKED.get(name, "")).strip()[:40] for name in FIELDS})

@@ -101,7 +101,7 @@ class DealOfTwo(NamedTuple):
 @led_on
 @require_safe
 def person_with(request: HttpRequest, pk: int, other: int) -> HttpResponse:
-    """What happened when two people met."""
+    """The head-to-head page of two people."""
     if pk == other:
         raise Http404
     (one, own), (another, others) = find_person(pk), find_person(other)

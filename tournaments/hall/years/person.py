@@ -132,7 +132,7 @@ def person_evenings(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _about(player: Player) -> dict[str, Any]:
-    """Who they are, the club they play for, and how they rate."""
+    """The person's name, club and rating."""
     newest = _newest_entry.first(player.pk)
     rated = rating_of(newest, timezone.localdate()) if newest else None
     return {
@@ -230,7 +230,7 @@ class ContractLine:
 
     @property
     def shares(self) -> dict[str, float]:
-        """What is known: one's own share, the club's, and the one that pays for itself."""
+        """The known shares: the person's, the club's, and the break-even one."""
         own, club = self.contract.won, self.contract.others_won
         shares = {
             "own": None if own.is_little else own.share,
@@ -245,7 +245,7 @@ class ContractLine:
 
     @property
     def comparison(self) -> str:
-        """What one's own share is compared with, in words."""
+        """The reference values for the person's share, as text."""
         words = {"club": _("the club {share}"), "even": _("break-even at {share}")}
         return ", ".join(
             said.format(share=percent(self.shares[name]))
@@ -336,7 +336,7 @@ def same_cards_figure(found: Estimate | None) -> list[tuple[str, str, str]]:
 
 
 def _tokens_of(years: OverTheYears) -> str:
-    """What the tokens are the sum of: the deals, as standings count them, and rulings."""
+    """The parts of the tokens: the deals, as standings count them, and rulings."""
     count = years.dealt
     words = [ngettext("%(count)d deal", "%(count)d deals", count) % {"count": count}]
     if sat_out := years.portrait.deals - years.dealt:
@@ -367,7 +367,7 @@ def notable(deal: OwnDeal, books: dict[int, str]) -> Notable:
 
 
 def deal_said(deal: OwnDeal, rulebook: str) -> str:
-    """What a deal was to a person: “Declared: Solo ♥, won”."""
+    """The text of a deal for a person: “Declared: Solo ♥, won”."""
     sort, kind = deal.deal.sort, _(KINDS[deal.kind])
     if not sort.is_declared:
         return kind

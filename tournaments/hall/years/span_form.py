@@ -110,7 +110,7 @@ class SpanForm(forms.Form):
 
 
 def _there(evenings: QuerySet[Tournament]) -> dict[str, set[Any]]:
-    """What there is of each kind: seasons (None where an evening is of none) and clubs by primary key, years, days."""
+    """The available choices: seasons (None for evenings without one) and clubs by primary key, years, days."""
     alike = evenings.order_by().values_list("season", "rulebook", "format", "host")
     told = list(alike.annotate(first=Min("date"), last=Max("date")))
     seasons, books, formats, hosts, firsts, lasts = (
@@ -128,7 +128,7 @@ def _there(evenings: QuerySet[Tournament]) -> dict[str, set[Any]]:
 
 
 def _offered(there: dict[str, set[Any]], club: str) -> dict[str, Offered]:
-    """What can be chosen of it, with the words for it."""
+    """The form's choices, with their labels."""
     clubs = Club.objects.filter(pk__in=there["club"])
     return {
         "season": _seasons(there["season"], club),
