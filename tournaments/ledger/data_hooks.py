@@ -1,4 +1,4 @@
-"""What backups and the journal have to know of clubs and tournaments."""
+"""The clubs' and tournaments' models and files for backups and the journal."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ RULED = "ruled"
 
 
 class Sort(NamedTuple):
-    """What deals that are counted together have in common.
+    """The properties by which deals are summed.
 
     `contract`, `trump`, `seat` and `tout` are as reported, "" where there is none: `seat` is the declarer's role,
     `tout` is `won` or `failed`. `outcome` is the report's: an `Outcome`, RULED or TOTALS_ONLY. `players` are those of
@@ -187,7 +187,7 @@ def parsed_deals(tables: QuerySet[Table]) -> Iterator[ParsedDeal]:
 
 
 class _Dealt(NamedTuple):
-    """What a table's deals need for their seating: players, dealer, changes."""
+    """The columns of a table that the seating of its deals needs: players, dealer, changes."""
 
     first_dealer: int
     turns: list[Change]
@@ -333,7 +333,7 @@ def read_at(
     reports: Iterable[Report],
     turns: Sequence[Change] | None = None,
 ) -> Iterable[CountedDeal]:
-    """What these reports of a table say."""
+    """Parse these reports of a table."""
     in_pairs = table.round.tournament.hands_taken_over
     for report in reports:
         if report.result is None:

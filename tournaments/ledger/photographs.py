@@ -113,7 +113,7 @@ def remove(photograph: Photograph, account: Account, *, now: datetime) -> None:
 
 
 def open_photograph(upload: UploadedFile[bytes]) -> Image.Image:
-    """What was sent as a picture, upright and no larger than needed. Raises `NotPossible` for anything else."""
+    """Open an upload as a picture, upright and no larger than needed. Raises `NotPossible` for anything else."""
     if (upload.size or 0) > MOST_BYTES:
         raise NotPossible(_("A photograph can be at most 10 MB."), "photograph")
     try:
@@ -147,7 +147,7 @@ def _decoded(file: BytesIO) -> Image.Image:
 
 
 def squares_in(upload: UploadedFile[bytes]) -> list[str]:
-    """What the QR codes in a picture say, none if there are none. Raises `NotPossible` for what is no picture."""
+    """The contents of the QR codes in a picture. Raises `NotPossible` for what is no picture."""
     import zxingcpp  # noqa: PLC0415 - only where pictures are read
 
     squares = zxingcpp.BarcodeFormats([zxingcpp.QRCode])

@@ -1,4 +1,4 @@
-"""What would follow from another dealer, from seats that were changed, from a deal put in or taken out."""
+"""Preview of a change at a table: another dealer, changed seats, a deal inserted or removed."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Line:
 
     @property
     def tokens(self) -> tuple[int, ...]:
-        """What it would give; nothing where it is open, or impossible."""
+        """The tokens of the deal by the change; none where it is open, or impossible."""
         return self.judged.tokens if self.judged else ()
 
 

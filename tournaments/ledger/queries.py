@@ -80,12 +80,12 @@ class TablePool:
         return None if lay is None else lay - sum(report.tokens)
 
     def lay(self, deal: int, report: Report) -> int | None:
-        """What lay in the pool before a reported deal; a ruling does not say it."""
+        """The pool before a reported deal; not defined for a ruling."""
         stated: int | None = (report.result or {}).get("pool")
         return self.follows(deal) if stated is None else stated
 
     def for_entry(self, deal: int) -> int:
-        """What a report of the deal most likely has to say: deals not reported count as washed out."""
+        """The pool that a report of the deal most likely has: deals not reported count as washed out."""
         earlier = max((number for number in self.reports if number < deal), default=0)
         if not earlier:
             return self.antes * deal
@@ -518,7 +518,7 @@ def is_ready(team: Team) -> bool:
 
 
 def without_team(tournament: Tournament) -> list[Entry]:
-    """Who is entered and in no pair or team, by number."""
+    """Entries without a pair or team, by number."""
     free = tournament.entries.filter(team=None).exclude(status=Entry.Status.WITHDRAWN)
     return list(free.select_related("player", "club", "tournament__host"))
 

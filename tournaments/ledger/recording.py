@@ -68,7 +68,7 @@ COUNTS_NOW = """
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """Where a report comes from: a captain's phone, an account at the desk, or a program by its key."""
+    """The source of a report: a captain's phone, an account at the desk, or a program by its key."""
 
     source: Literal["captain", "desk", "program"]
     account: Actor | None = None
@@ -230,7 +230,7 @@ class _Batch:
 
     @cached_property
     def aside(self) -> Aside:
-        """Where reports go that come under the key of another one."""
+        """The quarantine of reports that use another report's key."""
         aside = Aside(self.table, self.now)
         aside.read(self.submissions)
         return aside
@@ -433,7 +433,7 @@ def refuse_unseen_seats(table: Table, submission: Submission, names: Sequence[st
 
 
 def unseen_seats(table: Table, submission: Submission, names: Sequence[str]) -> ProblemSaid | None:
-    """What the sender did not know of the deal's number or seats; None where nothing, or where it does not matter.
+    """The problem of a turn or seats that the sender did not know; None where there is none, or it does not matter.
 
     A sender that does not say how many changes it has seen is taken to have seen them all.
     """

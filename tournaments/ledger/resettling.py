@@ -39,7 +39,7 @@ class DealAnew:
 
     @property
     def tokens(self) -> list[tuple[int, int]]:
-        """What each seat has, and would have."""
+        """The tokens of each seat now and by the other rules."""
         after = self.judged.tokens if self.judged else self.report.tokens
         return list(zip(self.report.tokens, after, strict=True))
 

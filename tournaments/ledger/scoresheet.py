@@ -145,7 +145,7 @@ class ScoreSheet:
 
     @cached_property
     def changes(self) -> list[str]:
-        """What was changed in the middle of the round, by deal."""
+        """The changes in the middle of the round, by deal."""
         return what_holds(self.table, self.names)
 
     @property
@@ -179,7 +179,7 @@ class ScoreSheet:
 
     @property
     def side_totals(self) -> tuple[int, ...]:
-        """Where pairs or teams meet, what each seat and the one opposite have won together; else nothing."""
+        """The joint totals of each seat and the one opposite, where pairs or teams meet; else none."""
         if self.table.match_id is None or not self.seats_out:
             return ()
         totals = self.totals
@@ -322,7 +322,7 @@ def result_texts(
 
 
 def _taken_over(seating: Seating | None, names: Sequence[str]) -> list[str]:
-    """Who plays whose hand, where pairs meet."""
+    """The hands that partners took over, where pairs meet."""
     if seating is None or seating.taken_over is None or seating.sits_out is None:
         return []
     player = names[seating.position_of(seating.taken_over)]
@@ -361,7 +361,7 @@ def _remarks(
 
 
 def _older_remarks(result: Mapping[str, Any], names: Sequence[str], *, on_paper: bool) -> Iterator[str]:
-    """What only crocodile and the older games know: bonus bids, first five tricks, turned cards, others' shares."""
+    """Remarks of crocodile and the older games: bonus bids, first five tricks, turned cards, others' shares."""
     bids = result.get("bonus_bid", [])
     for bonus in [bids] if isinstance(bids, str) else bids:
         yield _("%(bonus)s bid") % {"bonus": _(BONUS_NAMES[bonus])}

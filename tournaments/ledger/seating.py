@@ -1,4 +1,4 @@
-"""Who sits where at a table, deal by deal, and who deals next."""
+"""The seating of a table, deal by deal, and the next dealer."""
 
 from __future__ import annotations
 
@@ -259,7 +259,7 @@ def next_seats(tournament: Tournament, entries: Collection[int]) -> dict[int, st
 
 
 def next_seats_from(table: Table) -> list[str]:
-    """Where those who sit at a table go from it; nothing before the next round is drawn."""
+    """The next seats of a table's players; none before the next round is drawn."""
     round_ = round_that_comes(table.round.tournament)
     if round_ is None or round_.number <= table.round.number:
         return []
@@ -305,7 +305,7 @@ def changes_told(table: Table, names: Sequence[str]) -> list[ChangeTold]:
 
 
 def what_holds(table: Table, names: Sequence[str]) -> list[str]:
-    """What a reader of the sheet has to know, by deal; who dealt the first is seen without it."""
+    """The seating changes that a reader of the sheet needs, by deal; the first dealer is visible without."""
     holding = [
         change for change in changes_in_force(table.turns) if change["deal"] > 1 or "dealer" not in change
     ]

@@ -381,5 +381,5 @@ def adds_up_to_zero(rulebook: Rulebook) -> bool:
 
 
 def preview(table: Table, deal: int, result: dict[str, Any], *, at_desk: bool = True) -> Judged:
-    """What a report would give, with nothing stored. Raises `Refused`."""
+    """Validate and settle a report without storing it. Raises `Refused`."""
     return judge(table, rulebook_of(table.round.tournament), names_at(table), deal, result, at_desk=at_desk)

@@ -1,4 +1,4 @@
-"""What captains and organisers do at a table besides reporting: first dealer, seat changes, calls, agreement."""
+"""Actions at a table besides reports, by captains and organisers: first dealer, seat changes, calls, signatures."""
 
 from __future__ import annotations
 

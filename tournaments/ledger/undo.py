@@ -46,7 +46,7 @@ def take_settling_back(tournament: Tournament, at: datetime, *, account: Account
 
 @transaction.atomic
 def take_yeses_back(tournament: Tournament, at: datetime, **_by: object) -> Undone:
-    """Who has signed `at` a moment has not after all, at tables that are still open. No yes is logged."""
+    """Undo the signatures made `at` a moment, at tables that are still open. Signatures are not in the log."""
     hold(tournament.pk)
     signed = Seat.objects.filter(table__round__tournament=tournament, agreed_at=at).order_by()
     undone = Undone()

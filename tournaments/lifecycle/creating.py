@@ -273,7 +273,7 @@ def chosen_as(tournament: Tournament, offered: Iterable[ClubRules]) -> str:
 
 
 def unlike_their_name(tournament: Tournament) -> list[str]:
-    """What an organiser may want to know: the club means something else by the name of these rules."""
+    """A warning for the organiser if the club means something else by the name of these rules."""
     clubs = tournament.host.itself_and_unions()
     meant = list(ClubRules.objects.filter(club__in=clubs, name=tournament.rules_name))
     if not meant or any(_is_played(rules, tournament) for rules in meant):
@@ -313,7 +313,7 @@ def next_evening(earlier: Tournament, today: date) -> tuple[str, date]:
 
 
 def _kind(name: str) -> str:
-    """What evenings of one kind share: the name without the number or the year at its end."""
+    """The common part of the names of recurring evenings: without the number or the year at the end."""
     return NUMBER_AT_END.sub("", name).strip().casefold()
 
 
@@ -336,7 +336,7 @@ def how_many(first: date, weeks: int, until: date) -> int:
 
 
 def holiday(day: date) -> str:
-    """What a day is called on which clubs do not meet, in Denmark; empty for any other."""
+    """The name of a Danish holiday on which clubs do not meet; "" for any other day."""
     # By the law on public holidays (lov om helligdage), and the evenings that families have.
     fixed = {
         (1, 1): _("New Year’s Day"),

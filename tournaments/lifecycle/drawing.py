@@ -251,7 +251,7 @@ OWN_DAY = ("day", "begins_at", "place", "postponed_to")
 
 
 def _own_days(tournament: Tournament) -> dict[tuple[int, ...], tuple[Any, ...]]:
-    """Where and when the matches of drawn rounds are played that have a day of their own, by round and teams."""
+    """The days and places of matches that have their own, in drawn rounds, by round and teams."""
     drawn = Match.objects.filter(on_own_day(), round__tournament=tournament, round__state=Round.State.DRAWN)
     rows = drawn.values_list("round__number", "home", "away", *OWN_DAY)
     return {(number, home, away): when for number, home, away, *when in rows}
@@ -532,7 +532,7 @@ def seat_matches(tournament: Tournament, rounds: Sequence[Round]) -> None:
 
 
 def _sides(tournament: Tournament, home: Sequence[Entry], away: Sequence[Entry], number: int) -> list[Sides]:
-    """Who sits at seats 0 and 2 and who at 1 and 3 of each table of a match: the home side first, then turned."""
+    """The players at seats 0 and 2 and at 1 and 3 of each table of a match: the home side first, then turned."""
     ways = tournament.format_row.ways
     sides = []
     for table, (ours, theirs) in enumerate(ways[(number - 1) % len(ways)]):

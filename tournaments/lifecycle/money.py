@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 
 class Balance(NamedTuple):
-    """What a player gets (+) or owes (-), in øre, and of what it is made; the name in full, for who pays is known."""
+    """A player's balance in øre, to be paid out (+) or owed (-), with its parts; the full name, for payments."""
 
     row: Row
     name: str
@@ -106,7 +106,7 @@ class Reckoning:
 
     @property
     def owed(self) -> int:
-        """What of the pool is still to be paid."""
+        """The part of the pool that is still to be paid."""
         return self.fees_owed * self.fee
 
     @cached_property
@@ -123,12 +123,12 @@ class Reckoning:
 
     @cached_property
     def box(self) -> int:
-        """What the box gets (+) or gives (-) when all is settled; the entry fees paid lie in it already."""
+        """The balance of the cash box after settlement, in øre; the entry fees paid are in it already."""
         return -sum(balance.amount for balance in self.balances)
 
     @property
     def in_the_box(self) -> int:
-        """What the tournament has brought the box in the end: the fees paid before, and what it gets or gives."""
+        """The tournament's contribution to the cash box: the fees paid before, and its balance."""
         return self.fees_paid * self.fee + self.box
 
     @cached_property
@@ -215,7 +215,7 @@ def list_payments(tournament: Tournament) -> list[Listed]:
 
 
 def on_the_list(payments: Sequence[Listed]) -> dict[int, int]:
-    """What everybody gets (+) or gives (-) by these payments, by number."""
+    """The balance (+ or -) of each number by these payments."""
     sums: Counter[int] = Counter()
     for payment in payments:
         sums[payment.payer] -= payment.amount
@@ -229,7 +229,7 @@ def payment_list(tournament: Tournament) -> QuerySet[Payment]:
 
 
 def still_due(due: Mapping[int, int], payments: Sequence[Listed]) -> dict[int, int]:
-    """What is left of balances after these payments; all 0 where they settle everything."""
+    """The remainders of balances after these payments; all 0 where they settle everything."""
     sums = on_the_list(payments)
     return {number: due.get(number, 0) - sums.get(number, 0) for number in due.keys() | sums.keys()}
 
@@ -370,7 +370,7 @@ def prizes_in_kind(tournament: Tournament) -> list[tuple[str, Sequence[tuple[int
 
 
 def in_kind_by_number(tournament: Tournament) -> dict[int, str]:
-    """What each has won that is no money, by the number of the player, pair or team."""
+    """Prizes in kind, by the number of the player, pair or team."""
     won: dict[int, list[str]] = {}
     for thing, holders in prizes_in_kind(tournament):
         for number, _name in holders:

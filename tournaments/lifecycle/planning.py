@@ -58,7 +58,7 @@ def groups_of(tournament: Tournament) -> dict[int, int]:
 
 
 def kept_apart(tournament: Tournament) -> list[Apart]:
-    """Who does not want to share a table, by entry number."""
+    """The wishes of players not to share a table, by entry numbers."""
     return [Apart(tuple(wish["entries"]), wish["strict"]) for wish in tournament.not_together]
 
 

@@ -194,7 +194,7 @@ WITHOUT = {
 
 
 def _closed_without(tables: Iterable[Table]) -> tuple[str, dict[str, str]]:
-    """What was missing, as the log has it, and at which tables."""
+    """The log's text of what was missing at closing, and at which tables."""
     lacking: dict[bool, list[str]] = {True: [], False: []}
     for table in tables:
         lacking[count_reported(table) < table.deals].append(str(table.number))

@@ -169,7 +169,7 @@ def _price(result: PricedResult) -> str:
 
 
 def _note(contract: Contract, result: PricedResult) -> str:
-    """What is paid where every trick costs."""
+    """The note on prices where every trick costs."""
     if contract.free_tricks:
         return _("Each player pays every other %(more)d for each trick after number %(free)d.") % {
             "more": abs(result.more),
@@ -182,7 +182,7 @@ def _note(contract: Contract, result: PricedResult) -> str:
 
 
 def _reading(rulebook: Rulebook, prices: PriceList) -> str:
-    """Who pays the prices, in a sentence or two."""
+    """An explanation of who pays the prices, in a sentence or two."""
     if not rulebook.zero_sum:
         return _("Points for the declarer only: nobody pays them.")
     if rulebook.pool and rulebook.house.to_pool:
@@ -264,7 +264,7 @@ class RuleSaid:
 
 @dataclass(frozen=True, slots=True)
 class ChangeSaid:
-    """What a version of the rules reads otherwise than the one before, and whether that holds here."""
+    """A difference of a version of the rules from the one before, and whether it applies here."""
 
     version: str
     text: str
@@ -297,7 +297,7 @@ class RuleSheet:
 
     @property
     def different(self) -> list[str]:
-        """What is other than in the rulebook itself, each as "what: how"."""
+        """The differences from the rulebook's defaults, each as "rule: value"."""
         options = [f"{rule.title}: {rule.value}" for rule in self.options if rule.usual]
         prices = [f"{line.contract}: {' · '.join(line.prices)}" for line in self.prices.lines if line.usual]
         return options + prices
@@ -358,7 +358,7 @@ def played_for(tournament: Tournament) -> list[RuleSaid]:
 
 
 def _format(tournament: Tournament) -> list[RuleSaid]:
-    """That pairs or teams meet, where they do, and what a match brings."""
+    """The sentences about pairs or teams and the points of a match, where there are any."""
     if not tournament.in_teams:
         return []
     won, drawn, lost = tournament.match_points
@@ -386,7 +386,7 @@ def _whose_hand(tournament: Tournament) -> str:
 
 
 def _boards(tournament: Tournament) -> list[RuleSaid]:
-    """That all play the same cards, where they do."""
+    """The sentence that all play the same cards, where they do."""
     if not tournament.boards:
         return []
     sets = tournament.board_sets
@@ -401,7 +401,7 @@ def _boards(tournament: Tournament) -> list[RuleSaid]:
 
 
 def _comparison(tournament: Tournament) -> list[RuleSaid]:
-    """What places go by, where it is not simply the sum."""
+    """The sentence about the ranking, where it is not simply the sum."""
     comparison = comparison_of(tournament)
     name = comparison_name(comparison)
     return [RuleSaid(_("Places go by"), name, comparison_in_words(comparison))] if name else []
@@ -447,7 +447,7 @@ def stake_in_words(stake: int) -> str:
 
 
 def doubtful_deals(tournament: Tournament) -> list[str]:
-    """What an organiser may want to look at again: allowed, but some will deal more often than others."""
+    """Warnings for the organiser: allowed numbers of deals by which some deal more often than others."""
     sizes = sizes_of_tables(tournament)
     if len(rulebook_of(tournament).players) == 1:
         return _doubtful_alike(tournament, sizes[0])

@@ -64,7 +64,7 @@ class MatchAnew:
 
 
 class RulesOutlook:
-    """What would follow from another version of the rules.
+    """The effects of changing a tournament to another version of the rules.
 
     `seen` is a mark of what it was worked out from: a tournament in which something was reported, or whose rules were
     moved meanwhile, has another one.
@@ -88,7 +88,7 @@ class RulesOutlook:
 
     @property
     def changes(self) -> list[Change]:
-        """What is read otherwise, the newest first; on the way back what is not read so any more."""
+        """The differences between the versions, the newest first; on the way back those that no longer apply."""
         here = self.tournament.rules_version
         return [one for one in self.rulebook.changes if in_force(one, self.version) != in_force(one, here)]
 

@@ -200,7 +200,7 @@ def _sit_down(tournament: Tournament, round_: Round, entry: Entry) -> Table:
 
 
 class PriceOfSeat:
-    """What it costs to sit down with others: strict wishes, meetings, other wishes, club-mates, in this order."""
+    """The price of a seat with others: strict wishes, meetings, other wishes, club-mates, in this order."""
 
     def __init__(self, tournament: Tournament, number: int) -> None:
         self.number = number
@@ -259,7 +259,7 @@ def sit_in(round_: Round, seat: Seat, entry: Entry, *, account: Account, now: da
 
 
 def free_to_play(table: Table) -> list[Entry]:
-    """Who is here and has no seat in the round: those who sat in it before come last."""
+    """Present players without a seat in the round: those who sat in it before come last."""
     entries = table.round.tournament.entries.playing().exclude(seats__round=table.round)
     sat = set(table.round.former_seats.values_list("entry", flat=True))
     found = entries.select_related("player", "club", "tournament__host").order_by("number")
@@ -365,7 +365,7 @@ def _two_seats(round_: Round, seat_a: Seat, seat_b: Seat) -> tuple[Seat, Seat]:
 
 
 def swap_changes(round_: Round, number: int, byes: Sequence[int] = ()) -> list[SwapChange]:
-    """What each swap of the player of this number would change, the best first; also with those who have `byes`."""
+    """The change of the figures by each swap of this player, the best first; also with those who have `byes`."""
     tournament = round_.tournament
     rounds = seats_drawn(tournament, started=True) + seats_drawn(tournament, started=False)
     return plan_quality.swap_changes(
@@ -417,7 +417,7 @@ def take_seats(gone: Entry, newcomer: Entry, *, account: Account, now: datetime)
 
 
 def _hand_byes_over(drawn: list[Round], gone: Entry, newcomer: Entry) -> None:
-    """Where who left had a bye the substitute has it; where the substitute had one, they may have a seat now."""
+    """Exchange byes with a substitute: they get those of the player who left; in their own they may have a seat."""
     for round_ in drawn:
         if not {gone.number, newcomer.number} & set(round_.byes):
             continue

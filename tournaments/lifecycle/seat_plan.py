@@ -85,7 +85,7 @@ def seat_plan(
 
 
 def not_seated(tournament: Tournament) -> list[Entry]:
-    """Who is checked in but has no seat in a round that is drawn and has not started: a late arrival.
+    """Late arrivals: checked in, but without a seat in a round that is drawn and has not started.
 
     Who was here when it was drawn has a bye instead.
     """
@@ -127,7 +127,7 @@ def byes_of(tournament: Tournament) -> int:
 
 
 def sat_out(round_: Round) -> list[Entry]:
-    """Who had a bye when the round was drawn, and did not come to play in it after all."""
+    """Players who had a bye when the round was drawn, and did not play in it later."""
     if not round_.byes:
         return []
     over = round_.tournament.entries.filter(number__in=round_.byes).exclude(seats__round=round_)
@@ -135,7 +135,7 @@ def sat_out(round_: Round) -> list[Entry]:
 
 
 def came_after_the_start(round_: Round) -> list[Entry]:
-    """Who is here now and neither sits in a running round, nor sat in it, nor has a bye in it."""
+    """Present players who neither sit nor sat in a running round, nor have a bye in it."""
     late = _came_after(round_.tournament, [round_])
     return [entry for entry in without_seat(round_) if entry in late]
 
@@ -157,7 +157,7 @@ def moved_since_drawn(tournament: Tournament) -> list[Entry]:
 
 
 def sitting_out(round_: Round) -> list[Entry]:
-    """Who is checked in and has no seat in this round; of pairs and teams those who have a bye."""
+    """Checked-in players without a seat in this round; of pairs and teams those with a bye."""
     if round_.tournament.in_teams:
         free = Entry.objects.filter(team__home_matches__round=round_, team__home_matches__away=None)
         return list(free.playing().select_related("player"))
@@ -166,7 +166,7 @@ def sitting_out(round_: Round) -> list[Entry]:
 
 
 def seated_but_gone(tournament: Tournament) -> list[Entry]:
-    """Who has a seat in a round that has not started, and is no longer checked in."""
+    """Players with a seat in a round that has not started, who are no longer checked in."""
     gone = tournament.entries.exclude(status=Entry.Status.PRESENT).filter(
         seats__round__state=Round.State.DRAWN
     )
@@ -182,7 +182,7 @@ class SeatedPlayer(NamedTuple):
 
 @dataclass
 class Seating:
-    """What the draw gives one player, all rounds taken together."""
+    """The draw's figures for one player, over all rounds."""
 
     player: SeatedPlayer
     seats: list[str] = field(default_factory=list)  # table number and letter, by round

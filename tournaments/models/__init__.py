@@ -1,4 +1,4 @@
-"""What is stored about tournaments; the invariants are database constraints first and code second."""
+"""The models of tournaments; invariants are database constraints first and code second."""
 
 from core.journal.models import ChangedRow, JournalState
 from tournaments.models.audit import ChainLink, LogEntry, RegisterHead, RegisterLink

@@ -70,7 +70,7 @@ class ChainLink(models.Model):
 
 
 class LogEntry(LogLine):
-    """Who did what, in words; written in the transaction that did it."""
+    """A line of a tournament's log, written in the transaction of the change."""
 
     kinds = KINDS
     counted = COUNTED

@@ -16,7 +16,7 @@ from tournaments.models.play import Entry
 
 
 class EveningResult(models.Model):
-    """What an evening is to a player's season (`seasons.ladder.Result`), for everybody who was reported a deal.
+    """An evening's result for a player's season (`seasons.ladder.Result`), of all players with a reported deal.
 
     The total is exact: `total` by `divided_by`. `place` is 0 where a pair or team has none; it is a place among `field`
     players, or pairs or teams of the same `division` (1 the highest, and where there are none). The fields after

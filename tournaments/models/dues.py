@@ -1,4 +1,4 @@
-"""What clubs owe their union: the union's fees, and statements to clubs, whose amounts never change."""
+"""Fees of clubs to their union: the union's fees, and statements to clubs, whose amounts never change."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def check_votes(value: object) -> None:
 
 
 class UnionFees(models.Model):
-    """What a union's clubs pay a year, in øre, and how many votes they have."""
+    """The yearly fees of a union's clubs, in øre, and their votes."""
 
     union = models.OneToOneField(Club, on_delete=models.PROTECT, related_name="fees")
     per_member = models.PositiveIntegerField(default=0, validators=[MaxValueValidator(MOST_FEE)])
@@ -60,7 +60,7 @@ class UnionFees(models.Model):
 
 
 class Statement(models.Model):
-    """What a club owes its union by a count of members. Its numbers and amounts never change."""
+    """A club's statement from its union, by a count of members. Its numbers and amounts never change."""
 
     class State(models.TextChoices):
         OPEN = "open", _("open")

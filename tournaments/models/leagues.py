@@ -1,4 +1,4 @@
-"""What teams of a league agree on about their matches."""
+"""Agreements between teams of a league about their matches."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def check_days(value: object) -> None:
 
 
 class FixtureWish(models.Model):
-    """What a team wishes of a season's plan: not to be at home in the week of a `day`, or when `other` is at home."""
+    """A team's wish for the season's plan: not at home in the week of a `day`, or when `other` is at home."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="fixture_wishes")
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="fixture_wishes")

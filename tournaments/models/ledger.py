@@ -185,7 +185,7 @@ class Penalty(models.Model):
 
 
 class FolderAnalysis(models.Model):
-    """What each seat of a folder could have made (`tournaments.boards.analysis`); None until that is worked out.
+    """The possible contracts of each seat of a folder (`tournaments.boards.analysis`); None until computed.
 
     It holds for these cards, by the fingerprint of their seed, and these rules. A sealed round has none.
     """

@@ -74,7 +74,7 @@ class TwoPeople(models.Model):
 
 
 class ErasureProposal(models.Model):
-    """That a person who left all clubs long ago is proposed for erasing; an organiser decides, never the program."""
+    """The proposal to erase a person who left all clubs long ago; an organiser decides, never the program."""
 
     player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="erasure_proposal")
     # The club that they left last, and when.

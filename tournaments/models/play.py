@@ -312,7 +312,7 @@ class Seat(models.Model):
 
     @property
     def letter(self) -> str:
-        """What the seat is called at the table: A, B, C… in the order of the deal."""
+        """The seat's letter at the table: A, B, C… in the order of the deal."""
         return chr(ord("A") + self.position)
 
 

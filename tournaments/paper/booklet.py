@@ -100,7 +100,7 @@ def folder_pages(
 
 
 def _row(rulebook: Rulebook, line: Line, roles: Sequence[Role]) -> dict[str, Any]:
-    """What a table made of the folder, with each seat's tokens."""
+    """A table's row of the folder, with each seat's tokens."""
     texts = line_texts(rulebook, line, roles)
     declarer = next((cell.name for cell in texts.cells if cell and cell.declares), "")
     return {

@@ -97,7 +97,7 @@ def card_pages(tournament: Tournament, *, base_url: str, printed_at: datetime) -
 
 
 def _seats(tournament: Tournament) -> dict[int, str]:
-    """Where everybody sits in the round that is drawn or running, by the key of their entry."""
+    """The seats of all players in the round that is drawn or running, by entry key."""
     open_ = tournament.rounds.exclude(state=Round.State.CLOSED).order_by("number")
     # One query, so that a concurrent draw is never mixed with the old one.
     seats = Seat.objects.filter(table__round=Subquery(open_.values("pk")[:1])).select_related("table")

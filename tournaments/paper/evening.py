@@ -226,7 +226,7 @@ def _marks(swings: Sequence[object]) -> Iterator[tuple[Mark, str]]:
 
 
 def _provisional(tournament: Tournament) -> str:
-    """That places may change, and until when; "" where they are final, or nothing has begun."""
+    """The note that places may change, and until when; "" where they are final, or nothing has begun."""
     if tournament.is_called_off:
         return _("called off").upper()
     if said := tournament.objections_said:
@@ -256,7 +256,7 @@ def _figures(evening: Mapping[str, Any], tournament: Tournament) -> Iterator[tup
 
 
 def _kinds(counted: Any) -> Iterator[tuple[str, int, int]]:
-    """What the deals were to the player, how many, and what they brought."""
+    """The kinds of the player's deals, their counts, and their tokens."""
     kinds = (
         (_("Declared"), counted.declared),
         (_("Defended"), counted.defended),

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Order:
-    """What is to be printed: a round's, or one table's; `base_url` begins the addresses in QR codes.
+    """A print request: a round's sheets, or one table's; `base_url` begins the URLs in QR codes.
 
     `only` are the tables whose sheets are printed, `parts` the kinds of which everything for the round consists.
     """
@@ -492,7 +492,7 @@ def _order(job: Job, round_: Round) -> Order:
 
 
 def _which(job: Job, kind: Kind, round_: Round) -> Iterator[str]:
-    """What of the tournament the sheets are of."""
+    """The part of the tournament that the sheets are of, as text."""
     if not kind.of_event:
         yield _("round %(number)d") % {"number": round_.number}
     tables = job.about.get("only") or [job.about["table"]]

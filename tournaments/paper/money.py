@@ -108,7 +108,7 @@ def _payment_lines(payments: Sequence[Payment]) -> list[Listed]:
 
 
 def through_the_cashier(payments: Sequence[Listed]) -> dict[str, str]:
-    """What the club's cashier is paid and pays out by a list, in kroner."""
+    """The sums that the club's cashier receives and pays out by a list, in kroner."""
     return {
         "received": in_kroner(sum(payment.amount for payment in payments if payment.payee == BOX)),
         "paid_out": in_kroner(sum(payment.amount for payment in payments if payment.payer == BOX)),

@@ -51,7 +51,7 @@ class Occasion:
 
     @property
     def head(self) -> str:
-        """Where the chain of all that is decided ends (`tournaments.chain`), to be compared years later."""
+        """The head of the hash chain, to be compared years later."""
         return short_head(self.round.tournament.chain_head)
 
     @property

@@ -96,7 +96,7 @@ class TableForm(forms.Form):
         return left_out
 
     def parts(self) -> tuple[str, ...]:
-        """What everything for the round consists of; the usual where the page had no choice, as a button elsewhere."""
+        """The kinds of sheets in "everything for the round"; the default where the request has no choice."""
         if "chosen" not in self.data:
             return usual_parts(self.round)
         return tuple(
@@ -116,7 +116,7 @@ class Choice:
 @desk_view(helper=True)
 @require_safe
 def desk_print(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """What can be printed for a round: the selected one, or the current one."""
+    """The page with the sheets of a round: of the selected one, or the current one."""
     asked = number_in(request.GET.get("round", ""))
     chosen = tournament.rounds.filter(number=asked).first() if asked is not None else None
     return _show(request, tournament, chosen or _round_to_print(tournament))

@@ -28,7 +28,7 @@ class Changed:
 
 
 def of_round(round_: Round) -> str:
-    """What a job of sheets is of."""
+    """The subject of a job of sheets."""
     return subject_name("round", round_.pk)
 
 

@@ -73,7 +73,7 @@ def ask(
 
 
 def of_tournament(tournament: Tournament) -> str:
-    """What the job is of."""
+    """The subject of a tournament's print job."""
     return subject_name("tournament", tournament.pk)
 
 

@@ -347,7 +347,7 @@ def _press_line(row: Ranked, total: str) -> str:
 
 
 def lead(tournament: Tournament) -> str:
-    """What it is, and how many took part."""
+    """The subtitle: the kind of ranking, and the number of participants."""
     count = tournament.entries.filter(seats__isnull=False).distinct().count()
     took_part = ngettext("%(count)d player took part", "%(count)d players took part", count) % {
         "count": count
@@ -363,7 +363,7 @@ def _state(tournament: Tournament) -> str:
 
 
 def _prizes_in_kind(tournament: Tournament) -> list[str]:
-    """Who has won what that is no money, once play is over."""
+    """Prizes in kind and their winners, once play is over."""
     return [plain(line) for line in in_kind_said(tournament)] if tournament.is_played else []
 
 

@@ -94,7 +94,7 @@ def notes_of(
 
 
 def _said_of(report: Report, *, corrected: bool) -> str:
-    """Who corrected a deal, when and why."""
+    """The note on a corrected deal: account, time and reason."""
     at = date_format(localtime(report.recorded_at), "TIME_FORMAT")
     who = report.author or report.get_source_display()
     if report.result is None:
@@ -171,7 +171,7 @@ def blank_pages(table: Table, occasion: Occasion, base_url: str) -> list[Page]:
 
 
 def _labels(sheet: ScoreSheet) -> list[str]:
-    """What is to be added up below the deals."""
+    """The labels of the sums below the deals."""
     if sheet.side_totals:  # a penalty does not count in a match, whose sides are added up in its place
         labels = [_("Total"), _("A + C, B + D")]
     else:

@@ -75,7 +75,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Grid:
-    """Where everything is on a page of a score sheet. Lengths are in mm, from the grid's upper left corner.
+    """The layout of a page of a score sheet. Lengths are in mm, from the grid's upper left corner.
 
     `first` and `deals` are the deals on this page; a page that is not the table's first has a line above them
     for what is brought forward. `feet` are the lines of totals below, each `foot` high.
@@ -152,7 +152,7 @@ class Grid:
 
     @property
     def top(self) -> float:
-        """Where the first line begins, below the heads."""
+        """The top of the first line, below the heads."""
         return HEAD
 
     @property
@@ -234,11 +234,11 @@ class Grid:
         return [Line(line, cells)]
 
     def nought(self) -> Line:
-        """What the last totals of all players come to together."""
+        """The sum of the last totals of all players."""
         return Line("= 0", [Cell(len(self.widths) + 2 * self.players, len("= 0"))])
 
     def table(self, layers: Mapping[str, Sequence[Line]], nought: Line | None) -> TextTable:
-        """What the elements of `paper/_score.html` are in the table that is read aloud, in their order there."""
+        """The columns of the table for screen readers, for the elements of `paper/_score.html` in their order."""
         left, heads = len(self.widths), 2
         columns = left + 2 * self.players + self.with_check
         feet = heads + self.rows
@@ -340,7 +340,7 @@ def picture(grid: Grid) -> str:
 
 
 def _middles(grid: Grid) -> Iterator[tuple[int, int | None, float]]:
-    """Of each deal who deals, who sits out, and the height of the middle of its line."""
+    """The dealer, the player sitting out, and the height of the line's middle, for each deal."""
     for index, (dealer, sits_out) in enumerate(zip(grid.dealers, grid.sits_out, strict=True)):
         yield dealer, sits_out, grid.top + (index + grid.brought_forward + 0.5) * grid.row
 

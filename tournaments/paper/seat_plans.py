@@ -219,7 +219,7 @@ LISTED = {1: (153.0, (19.0, 9.0)), 2: (69.0, (14.5, 8.0))}
 
 
 def table_pages(round_: Round, occasion: Occasion) -> list[Page]:
-    """Who sits where, table by table."""
+    """The seating, table by table."""
     seated = seated_in_words(rulebook_of(round_.tournament))
     found = list(round_.tables.select_related("match__home", "match__away").prefetch_related(NAMED_SEATS))
     tables = [
@@ -251,7 +251,7 @@ def _sized(name: str) -> tuple[str, float]:
 
 
 def name_pages(round_: Round, occasion: Occasion) -> list[Page]:
-    """Where everybody sits, in the order of what is shown of them: it hangs on the wall."""
+    """The seating by names, in alphabetical order as shown: a list for the wall."""
     seats = round_.seats.select_related("table", "entry__player", "entry__club", "entry__tournament__host")
     seat_of = {seat.entry: seat for seat in seats}
     names = [

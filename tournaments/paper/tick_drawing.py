@@ -210,7 +210,7 @@ def list_drawing(layout: Layout, written: Sequence[str], address: str, told: str
 
 
 def frame(layout: Layout, address: str) -> list[str]:
-    """What every sheet has that a photograph reads: marks, square code, boxes."""
+    """The parts of every sheet that the reader needs: marks, QR code, boxes."""
     return [
         drawn_path(marks_path(MARKS), fill="#000"),
         drawn_path(code_path(address, QR_LEFT, QR_TOP, QR_SIDE), fill="#000"),

@@ -447,7 +447,7 @@ def ask(season: Season, *, language: str, account: Account) -> Job:
 
 
 def of_season(season: Season) -> str:
-    """What the job is of."""
+    """The subject of a yearbook's job."""
     return subject_name("season", season.pk)
 
 

@@ -1,4 +1,4 @@
-"""What a yearbook contains, read from the database."""
+"""The contents of a yearbook, read from the database."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def _collect(season: Season, evenings: Sequence[Begun], left_out: Sequence[str])
 
 
 def _names(played: Sequence[Played], evenings: Sequence[Begun]) -> dict[int, str]:
-    """What everybody is called, by their newest evening."""
+    """The names of all players, by their newest evening."""
     hosts = {evening.pk: evening.host for evening in evenings}
     order = {evening.pk: number for number, evening in enumerate(evenings)}
     newest = {one.player: one for one in sorted(played, key=lambda one: order[one.evening])}
@@ -193,7 +193,7 @@ def _evenings(
 
 
 def _champions(season: Season) -> list[tuple[str, str]]:
-    """Who won the host's championships that began in the season's days."""
+    """The winners of the host's championships that began in the season's days."""
     there = Championship.objects.filter(host=season.host, date__range=(season.starts, season.ends))
     found = []
     for championship in there.order_by("date", "pk"):
@@ -220,7 +220,7 @@ def _records(season: Season, span: Span, names: Mapping[int, str]) -> list[Recor
 def _portraits(
     season: Season, span: Span, played: Sequence[Played], names: Mapping[int, str], may: set[int]
 ) -> list[Portrayed]:
-    """Who was dealt most, in numbers."""
+    """The figures of the players with the most deals."""
     deals: Counter[int] = Counter()
     for one in played:
         deals[one.player] += one.result.deals

@@ -47,7 +47,7 @@ CAME, AT_LEAST = 3, 8
 
 
 class Achievement(NamedTuple):
-    """What was achieved, at which evenings (tournaments by primary key), the first first."""
+    """An achievement, and the evenings at which it was earned (tournaments by primary key), the first first."""
 
     kind: str
     evenings: tuple[Evening, ...]
@@ -58,7 +58,7 @@ class Achievement(NamedTuple):
 
     @property
     def how(self) -> str:
-        """What it took, in words."""
+        """The condition of the achievement, as text."""
         return str(WAYS[self.kind])
 
     @property
@@ -75,7 +75,7 @@ Own = dict[int, dict[date, int]]
 
 
 class _Told(NamedTuple):
-    """What else there is to know of an evening: its host (by primary key), and whether it is over."""
+    """Further data of an evening: its host (by primary key), and whether it is over."""
 
     host: int
     is_over: bool
@@ -84,7 +84,7 @@ class _Told(NamedTuple):
 def achievements_of(
     player: Player, evenings: Sequence[Evening], deals: Sequence[OwnDeal], today: date
 ) -> list[Achievement]:
-    """What a person has achieved at these evenings, with their deals there, both in the order of days."""
+    """A person's achievements at these evenings, with their deals there, both in the order of days."""
     told = _counting_evenings(player, evenings)
     counting = [one for one in evenings if one.tournament in told]
     over = [one for one in counting if told[one.tournament].is_over]
@@ -131,7 +131,7 @@ def _counting_evenings(player: Player, evenings: Sequence[Evening]) -> dict[int,
 
 
 def _of_deals(deals: Sequence[OwnDeal], finished: set[int]) -> Iterator[tuple[str, int]]:
-    """What deals decide, one by one or over an evening."""
+    """Achievements by deals, one by one or over an evening."""
     games = [one for one in deals if one.kind == DECLARED]
     tout = next((one for one in games if one.deal.sort.tout == "won"), None)
     if tout:
@@ -152,7 +152,7 @@ def _of_deals(deals: Sequence[OwnDeal], finished: set[int]) -> Iterator[tuple[st
 
 
 def _of_games(evening: int, games: Sequence[OwnDeal], *, is_over: bool) -> Iterator[tuple[str, int]]:
-    """What the games declared at an evening were, in their order."""
+    """The outcomes of the games declared at an evening, in their order."""
     lost = 0
     for one in games:
         sort = one.deal.sort
@@ -165,7 +165,7 @@ def _of_games(evening: int, games: Sequence[OwnDeal], *, is_over: bool) -> Itera
 
 
 def _of_evenings(over: Sequence[Evening]) -> Iterator[tuple[str, int]]:
-    """What evenings say that are over."""
+    """Achievements by evenings that are over."""
     years: set[int] = set()
     wins = 0
     for one in over:

@@ -1,4 +1,4 @@
-"""Who won the seasons and championships of a club or a union."""
+"""The winners of the seasons and championships of a club or a union."""
 
 from __future__ import annotations
 

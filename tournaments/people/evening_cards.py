@@ -65,7 +65,7 @@ def card_for(place: int, field: int, suit: str) -> str:
 
 
 def title_of(place: int) -> str:
-    """What the cards of the first three are called; "" of all others."""
+    """The titles of the cards of the first three; "" for all others."""
     return {1: _("Spadille"), SECOND: _("Manille"), THIRD: _("Basta")}.get(place, "")
 
 
@@ -81,7 +81,7 @@ class EveningCard(NamedTuple):
 
     @property
     def label(self) -> str:
-        """What it is called, in words."""
+        """The card's title, or its name."""
         return self.title or card_spoken(self.card)
 
     @property
@@ -221,7 +221,7 @@ class Hand:
 
     @property
     def bid(self) -> str:
-        """What the program would bid with a complete hand, and on what."""
+        """The program's bid with a complete hand, and its contract."""
         return "" if self.missing else bid_said([one.card for one in self.cards])
 
 

@@ -122,7 +122,7 @@ class History:
         ]
 
     def hall_of_fame(self, most: int = 20) -> list[Fame]:
-        """Who has won the most evenings; equal ones by tokens."""
+        """The people with the most evenings won; equal ones by tokens."""
         won = [
             Fame(player, own.wins, own.finished, own.tokens, own.deals)
             for player, own in self.own.items()
@@ -170,7 +170,7 @@ def history(around: Club, span: Span | None = None) -> History:
 
 
 def _most(kind: str, values: dict[int, int], own: Mapping[int, Own]) -> list[Record]:
-    """Who has the most; of equal ones who is known longest."""
+    """The person with the most; of equal ones the one known longest."""
     value, player = max(((value, -player) for player, value in values.items()), default=(0, 0))
     if not value:
         return []
@@ -219,7 +219,7 @@ def attendance(around: Club, span: Span | None = None) -> list[Attendance]:
 
 
 def hall_of_fame(around: Club, span: Span | None = None, most: int = 20) -> list[Fame]:
-    """Who has won the most evenings; equal ones by tokens."""
+    """The people with the most evenings won; equal ones by tokens."""
     return history(around, span).hall_of_fame(most)
 
 
@@ -229,7 +229,7 @@ def milestones(around: Club, players: Iterable[int], deals: int) -> list[Milesto
 
 
 class Winner(NamedTuple):
-    """Who won an evening (an entry and its player); several, where a place is shared or a pair's."""
+    """The winner of an evening (an entry and its player); several, where a place is shared or a pair's."""
 
     tournament: int
     entry: int
@@ -366,7 +366,7 @@ def _best(tournament: Tournament, may: set[int]) -> Best:
 
 
 def _at_tables(tournament: Tournament) -> list[tuple[bool, dict[int, TableBests]]]:
-    """What everybody has done at each table, and whether its round is over; read again where something has changed."""
+    """All players' feats at each table, and whether its round is over; read again where something has changed."""
     tables = Table.objects.filter(round__tournament=tournament, reports_count__gt=0)
     told = list(tables.order_by("round__number", "number").values_list("pk", "version", "round__state"))
     key = f"feats:{tournament.pk}"

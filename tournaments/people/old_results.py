@@ -61,7 +61,7 @@ class Line:
 
 @dataclass(slots=True)
 class Plan:
-    """What each row becomes, and the events that come of them; of some events rows are refused."""
+    """The result of matching: each row, and the events of these rows; of some events rows are refused."""
 
     lines: list[Line]
     events: dict[Key, list[Line]] = field(default_factory=dict)
@@ -105,7 +105,7 @@ class Plan:
 
 
 def mark_of(key: Key) -> str:
-    """What an event is called in a form."""
+    """The key of an event in a form."""
     return f"part-{crc32(repr(key).encode()):08x}"
 
 
@@ -169,7 +169,7 @@ def _refuse_twice(rows: Sequence[Row]) -> None:
 
 
 def _refuse_known(club: Club, rows: Sequence[Row]) -> None:
-    """What is there already is not taken in once more."""
+    """Refuse rows that are stored already."""
     there = _known(club, {row.year for row in rows if row.year})
     for row in rows:
         if (folded(row.event), row.year, row.day) in there:
@@ -299,7 +299,7 @@ Numbers = dict[tuple[int, int], int | None]
 
 
 def _numbers(players: Collection[int], held: Iterable[OldHeld]) -> Numbers:
-    """What members are called, by player and club, at those hosts that show numbers."""
+    """The member numbers to be shown, by player and club, at hosts that show numbers."""
     hosts = {one.event.host_id for one in held if one.event.host.name_style == Club.NameStyle.NUMBER}
     found = Membership.objects.filter(player__in=players, club__in=hosts, number__isnull=False)
     return {(player, club): number for player, club, number in found.values_list("player", "club", "number")}

@@ -72,7 +72,7 @@ class Evening(NamedTuple):
 
 
 class Month(NamedTuple):
-    """What a month brought, and the sum of all until its end."""
+    """The tokens of a month, and the sum until its end."""
 
     year: int
     month: int
@@ -125,7 +125,7 @@ class OverTheYears:
 
     @property
     def rulings(self) -> int:
-        """What rulings (penalties) added to the tokens of the deals."""
+        """The tokens of rulings (penalties) besides those of the deals."""
         return self.tokens - self.portrait.tokens
 
     @property
@@ -211,7 +211,7 @@ def titles_of(evenings: Iterable[Evening]) -> list[Championship]:
 
 
 def _awarded_in(span: Span) -> Q:
-    """That a season's title belongs to a span: its season, or such as ended in it, of that club."""
+    """Filter of the titles of a span: of its season, or of seasons that ended in it, of that club."""
     ends = span.first or date.min, span.last or date.max
     if span.year:
         ends = max(ends[0], date(span.year, 1, 1)), min(ends[1], date(span.year, 12, 31))

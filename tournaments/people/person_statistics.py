@@ -81,7 +81,7 @@ DECLARED, JOINED, DEFENDED, SAT_OUT, PASSED = "declared", "joined", "defended", 
 
 
 class Place(NamedTuple):
-    """Where a table was: `evening` is the tournament's primary key."""
+    """A table's context: `evening` is the tournament's primary key."""
 
     day: date
     evening: int
@@ -105,7 +105,7 @@ class OwnDeal(NamedTuple):
 
     @property
     def role(self) -> Role:
-        """What the person was in the deal; in pairs with the hand that was taken over."""
+        """The person's role in the deal; in pairs with the hand that was taken over."""
         return self.deal.roles[self.position]
 
     @property
@@ -115,7 +115,7 @@ class OwnDeal(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """What the deal was to the person, as `standings.statistics` calls it."""
+        """The kind of the deal for the person, as `standings.statistics` names it."""
         outcome = self.deal.sort.outcome
         if outcome in DEAL_KINDS:
             return DEAL_KINDS[outcome]
@@ -376,7 +376,7 @@ def _summed(
 
 
 def _parts(rows: QuerySet[DealSum], tournaments: QuerySet[Tournament]) -> list[tuple[QuerySet[DealSum], int]]:
-    """What is to be added up, or taken away, so that the sums are those of these evenings.
+    """The sums to add or subtract, so that the result is that of these evenings.
 
     Of a few evenings their sums are looked up. Of nearly all of them all sums are added up, and those of the others
     taken away: to ask of each of 660,000 whether its evening is meant takes three times as long as to add it. Else all
@@ -439,7 +439,7 @@ def games_at(tournaments: QuerySet[Tournament]) -> dict[str, Played]:
 def gain_and_cost(
     sums: Iterable[tuple[Sort, tuple[int, int]]], contracts: Collection[str]
 ) -> dict[str, list[int]]:
-    """Of these contracts: tokens of games won, how many, tokens of games lost, how many."""
+    """For these contracts: tokens and number of games won, tokens and number of games lost."""
     found = {contract: [0, 0, 0, 0] for contract in contracts}
     for sort, (deals, tokens) in sums:
         if sort.contract in found:

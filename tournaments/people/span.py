@@ -53,7 +53,7 @@ class Span:
         return self == Span()
 
     def as_query(self) -> dict[str, str]:
-        """What `read` reads: for an address to send."""
+        """The query string from which `read` restores the span."""
         return {
             name: str(value)
             for name, value in asdict(self).items()

@@ -34,7 +34,7 @@ OWN = (EVERYWHERE, Club.Statistics.CLUB)
 
 
 def _hosted(around: Club | None, to: str = "") -> Q:
-    """That a host's evenings count there; `to` leads to the host."""
+    """Filter of a host's public evenings; `to` is the lookup prefix of the host."""
     everywhere = {f"{to}statistics": EVERYWHERE}
     if around is None:
         return Q(**everywhere)
@@ -48,7 +48,7 @@ def hosts(around: Club | None = None) -> QuerySet[Club]:
 
 
 def _counts(around: Club | None, to: str = "") -> Q:
-    """That a tournament counts there; `to` leads to the tournament. By joins: a person's are found by the person."""
+    """Filter of public tournaments; `to` is their lookup prefix. By joins: a person's are found by the person."""
     begun = Q(**{f"{to}called_off_at": None}) & ~Q(**{f"{to}state": Tournament.State.SETUP})
     opened = Q(**{f"{to}boards": False}) | Q(**{f"{to}state": Tournament.State.FINISHED})
     return begun & opened & _hosted(around, f"{to}host__")
@@ -179,7 +179,7 @@ def may_club_be_found(club: Club) -> bool:
 
 
 def name_of(player: Player) -> str:
-    """What a person is called on their own page: in full where all of their clubs show it so."""
+    """A person's name on their own page: in full where all of their clubs show it so."""
     page = page_of(player)
     return page.name if page else player.short_name
 

@@ -250,7 +250,7 @@ def _next_evening(tournament: Tournament) -> str:
 
 
 def _winners(tournament: Tournament, whole: Standings) -> list[str]:
-    """Who has won, once play is over."""
+    """The winners, once play is over."""
     return [row.name for row in whole.first] if tournament.is_played else []
 
 
@@ -329,7 +329,7 @@ def _field_names(offered: Choice) -> dict[str, str]:
 
 
 def _antes(rulebook: Rulebook, roles: Sequence[str]) -> list[int] | None:
-    """What a deal costs each role before it is played, as negative tokens; None where there is no pool."""
+    """The ante of each role before a deal, as negative tokens; None where there is no pool."""
     if rulebook.pool is None:
         return None
     dealer = rulebook.seating(len(roles), 0).role_of(0)

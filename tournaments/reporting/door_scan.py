@@ -94,7 +94,7 @@ class _Evening:
     printed: Callable[[SheetName], Layout | None]
 
     def layout_of(self, sheet: SheetName) -> Layout | None:
-        """Of all cards the boxes are the same, and of a page of the list at most one is in each picture."""
+        """The common layout of cards, or that of the page of the list: at most one page is in each picture."""
         if sheet.tournament != self.tournament.code:
             return None
         return self.printed(sheet._replace(table=NOWHERE, page=NOWHERE))
@@ -206,7 +206,7 @@ def _against_cards(cards: Cards, evening: _Evening) -> Iterator[str]:
 
 
 def _why(tournament: Tournament, named: list[SheetName]) -> str:
-    """What is the matter with a sheet that could be read, and is no list of this evening."""
+    """The reason why a readable sheet is no list of this evening."""
     if named and not is_list(named[0]):
         return _("This is a table’s score sheet: it is read on the tables page.")
     if named and named[0].tournament != tournament.code:

@@ -264,7 +264,7 @@ class SeatsPage:
         return True
 
     def mark(self, form: SeatsForm) -> str:
-        """What the page showed: a change, and the sheet that it was worked out from."""
+        """A digest of the change and the sheet that the page showed."""
         asked = (f"{name}={value}" for name, value in sorted(form.change.items()))
         return " ".join([self.outlook.seen, *asked]) if self.outlook else ""
 
@@ -301,7 +301,7 @@ class SeatsPage:
         return render(self.request, template, about | {"sheet": self.sheet} | context)
 
     def _follows(self, outlook: Outlook) -> dict[str, Any]:
-        """What would follow, for the page: deals that change or come next, and everybody's totals."""
+        """The preview for the page: deals that change or come next, and all totals."""
         concerned = [line for line in outlook.lines if line.is_stored_anew or line.reseated]
         reported = [line for line in concerned if line.is_stored_anew or line.source is not None]
         coming = [line for line in concerned if line not in reported][:COMING]
@@ -343,7 +343,7 @@ def _letter(position: int | None) -> str:
 
 @desk_view(helper=True)
 def desk_seats(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
-    """What can be changed at a table in the middle of a round, and what was."""
+    """The desk's page of changes of seats and dealer in the middle of a round."""
     page = SeatsPage(request, find_table(tournament, round_number, number), request.user)
     return page.show_all("slip/seats.html")
 

@@ -312,7 +312,7 @@ class Legend:
 
 
 def legend_of(rulebook: Rulebook, players: int) -> Legend:
-    """What may be typed at a table of so many by these rules, in short."""
+    """A short legend of the notation for this rulebook and number of players."""
     contracts = tuple(
         (contract_name(row.id), _shortest_words(_contract_words(row.id, rulebook)))
         for row in rulebook.contracts_at(players)

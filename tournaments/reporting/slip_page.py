@@ -174,7 +174,7 @@ def desk_slip(request: DeskRequest, tournament: Tournament, round_number: int, n
 def desk_slip_check(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int
 ) -> HttpResponse:
-    """What the lines say, with nothing stored."""
+    """Parse and validate the typed lines without storing anything."""
     table = find_table(tournament, round_number, number)
     return SlipPage(request, table, Author("desk", request.user)).checked()
 
@@ -205,7 +205,7 @@ def captain_slip(request: HttpRequest, secret: str) -> HttpResponse:
 @never_cache
 @require_POST
 def captain_slip_check(request: HttpRequest, secret: str) -> HttpResponse:
-    """What the lines say, with nothing stored."""
+    """Parse and validate the typed lines without storing anything."""
     try:
         table = table_by_secret(secret)
     except (Table.DoesNotExist, LinkRevoked):

@@ -113,7 +113,7 @@ def wait_for_one(processes: Sequence[Process], seconds: float) -> None:
 
 
 def stand_behind() -> None:
-    """What a process at work on a job does first: whatever serves pages comes before it."""
+    """Prepare a job's process: it ends with its parent, has low priority, and is killed first without memory."""
     platform.end_with_parent()
     platform.step_back(NICE)
     platform.be_first_to_go(FIRST_TO_GO)

@@ -63,7 +63,7 @@ class Errand:
             connections.close_all()
 
     def do_alone(self) -> None:
-        """What a process that was begun for it does: all that one that was copied off does."""
+        """The entry point of a new process (not a forked one) for this delivery."""
         stand_behind()
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         self.do()

@@ -41,8 +41,8 @@ DUE_EVERY = 2.0
 DUE_AFTER_A_FAULT = 60.0
 
 
-class Again:
-    """What is done again and again with the time, at most every so many seconds, `where` that is so at all."""
+class PeriodicTask:
+    """A periodic task: run at most every so many seconds, if `where` is true."""
 
     def __init__(
         self, seconds: float, *does: Callable[[datetime], object], where: Callable[[], bool] = lambda: True
@@ -51,7 +51,7 @@ class Again:
         self.looked = float("-inf")
 
     def due(self) -> tuple[Callable[[datetime], object], ...]:
-        """What is to be done now; then nothing until the time has passed once more."""
+        """The functions to call now, if the task is due; then none until the time has passed."""
         if time.monotonic() - self.looked < self.seconds or not self.where():
             return ()
         self.looked = time.monotonic()
@@ -183,7 +183,7 @@ class Worker:
 
 
 def do_alone(pk: int) -> None:
-    """What a process that was begun for one job does: all that one that was copied off does."""
+    """The entry point of a new process (not a forked one) for one job."""
     stand_behind()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _do(pk)

@@ -1,4 +1,4 @@
-"""Who plays in which division next season: promoted, relegated, declined, moved up instead. Pure values in and out."""
+"""The divisions of the next season: promoted, relegated, declined, moved up instead. Pure values in and out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What clubs owe their union: compute the amounts, make statements, remind, tick payments."""
+"""Fees of clubs to their union: compute the amounts, make statements, remind, tick payments."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def fees_of(union: Club) -> Fees | None:
 
 @dataclass(frozen=True)
 class Charge:
-    """What one club would pay; `members` is None where the club gives no names and no number was entered."""
+    """The fees of one club; `members` is None where the club gives no names and no number was entered."""
 
     club: int
     name: str
@@ -101,7 +101,7 @@ def charges_of(
     typed_members: Mapping[int, int | None] | None = None,
     typed_teams: Mapping[int, int] | None = None,
 ) -> list[Charge]:
-    """What each club of a count would pay, with the numbers that were typed; clubs that have a statement are left out.
+    """The fees of each club by a count, with the typed numbers; clubs that have a statement are left out.
 
     A typed number of members counts only for a club that gives no names.
     """

@@ -165,7 +165,7 @@ WHO_TAKES_PART = {Ranked.PLAYERS: _players, Ranked.TEAMS: _teams}
 
 
 def _parties(source: Tournament) -> list[tuple[Entry | Team, list[int]]]:
-    """Who takes part, by number, each with the keys of their players."""
+    """The participants by number, each with the keys of their players."""
     return WHO_TAKES_PART[source.format_row.ranked](source)
 
 

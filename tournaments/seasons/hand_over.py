@@ -33,7 +33,7 @@ class Due:
 
 
 def due_in(club: Club, now: datetime) -> list[Due]:
-    """What is due in a club from today on, by day: evenings, ends of seasons, statements to pay, transfers to answer.
+    """Due dates of a club from today on, by day: evenings, ends of seasons, statements to pay, transfers to answer.
 
     A statement or a transfer stays in the list when its day has passed.
     """

@@ -21,7 +21,7 @@ P = TypeVar("P")
 
 
 class Kind(StrEnum):
-    """What is put together: the evenings' results, tokens over deals, or points for places."""
+    """The values that a ladder adds up: the evenings' results, tokens per deal, or points for places."""
 
     TOKENS = "tokens"
     AVERAGE = "average"
@@ -139,7 +139,7 @@ def _can_count(result: Result, rule: Rule) -> bool:
 
 
 def _worth(result: Result, rule: Rule) -> Amount:
-    """What an evening is worth if it can count."""
+    """The value of an evening if it can count."""
     match rule.kind:
         case Kind.TOKENS:
             return result.total

@@ -72,7 +72,7 @@ class SeasonTable:
 
     @property
     def names(self) -> dict[int, str]:
-        """What each player is called, by primary key."""
+        """The name of each player, by primary key."""
         return {row.player_id: row.name for row in self.rows}
 
     @property
@@ -108,7 +108,7 @@ def rule_of(season: Season) -> Rule:
 
 
 class Begun(NamedTuple):
-    """What the ladder needs of an evening that has begun."""
+    """The columns of a started evening that the ladder needs."""
 
     pk: int
     version: int
@@ -195,7 +195,7 @@ def awards_of(season: Season, shown: Mapping[int, str]) -> list[tuple[Award, str
 
 
 def _unseen(award: Award, host: Club) -> str:
-    """Who has an award and never played in the season, as the host shows its players."""
+    """Players with an award who never played in the season, by the host's public names."""
     if host.name_style != Club.NameStyle.NUMBER:
         return award.player.short_name
     held = award.player.memberships.filter(club=host, number__isnull=False).first()
@@ -241,7 +241,7 @@ class Part:
 
     @property
     def last_day(self) -> date:
-        """Of the evenings that are shown."""
+        """The last day of the evenings shown."""
         return self.evenings[-1].date
 
     @property

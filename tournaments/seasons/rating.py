@@ -50,7 +50,7 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the model knows of a player after so many tables, the last of them on `day`."""
+    """The model's estimate of a player after so many tables, the last of them on `day`."""
 
     mu: float = 0.0
     sigma: float = FIRST_SIGMA
@@ -67,7 +67,7 @@ class Known:
         return round(self.sigma * SCALE)
 
     def on(self, day: date) -> Known:
-        """What is still known on a day: after years without a table less."""
+        """The estimate on a day: less certain after years without a table."""
         if self.day is None or day <= self.day:
             return self
         moved = MOVES_A_YEAR**2 * (day - self.day).days / DAYS_A_YEAR
@@ -115,7 +115,7 @@ def spread_of(tables: Sequence[Game]) -> float:
 
 
 def _after(game: Game, before: Sequence[Known], spread: float) -> Iterator[Known]:
-    """What is known of each after a game.
+    """The estimates of all players after a game.
 
     What all at the table have in common is not observed: it is estimated with the strengths, with nothing known of it.
     """

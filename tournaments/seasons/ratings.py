@@ -205,7 +205,7 @@ def _take_back_other_model(state: RatingState) -> None:
 
 
 def _take_back_other_hosts(state: RatingState, hosts: list[int]) -> None:
-    """Where clubs joined or left the union, or show ratings no more or again, count from their first evening on."""
+    """Recompute since the first evening of clubs that joined or left the union, or hide or show ratings."""
     gone, came = set(state.hosts) - set(hosts), set(hosts) - set(state.hosts)
     state.hosts = hosts
     if gone:
@@ -301,7 +301,7 @@ def _delete_copy(whole: Club, copy: int) -> None:
 
 
 def _forget_from(state: RatingState, start: date) -> None:
-    """What was counted from a day on is gone; who was in it has again the rating before as the newest."""
+    """Delete ratings from a day on; their players' previous rating becomes the newest again."""
     gone = _ratings_in_progress(state).filter(date__gte=start)
     players = list(gone.filter(is_newest=True).values_list("player", flat=True))
     gone._raw_delete(gone.db)  # nothing hangs on them, and there may be very many

@@ -188,7 +188,7 @@ def _count_evening(evening: Tournament) -> list[Played]:
 
 
 def _total(row: Row) -> Amount:
-    """What an evening brings to a sum: averages are no tokens, and what was taken along was won on another day."""
+    """An evening's tokens for a sum: averages are no tokens, and tokens carried over belong to another day."""
     if row.comparison.kind == Tournament.Comparison.AVERAGE:
         return row.with_rulings
     total = Fraction(row.total - row.carried)
@@ -349,7 +349,7 @@ def _in_order(
 
 @dataclass(slots=True)
 class TableBests:
-    """What a player has done at one table, of what an evening in progress can break a record by; see `Feats`."""
+    """A player's bests at one table, as far as an evening in progress can break records by them; see `Feats`."""
 
     best_round: int
     best_deal: int = 0
@@ -395,7 +395,7 @@ def _is_declared(deal: ParsedDeal) -> bool:
 
 @dataclass(slots=True)
 class _Own:
-    """What deals brought a player, in their order, the games declared, and what is a table's totals in one."""
+    """Sums of a player's deals, in their order, of their declared games, and of tables with totals only."""
 
     tokens: list[int] = field(default_factory=list)
     declared: list[CountedDeal] = field(default_factory=list)

@@ -214,7 +214,7 @@ def season_in_words(season: Season) -> list[str]:
 
 
 def in_teams_in_words(season: Season) -> str:
-    """What an evening of pairs or teams brings to each player."""
+    """The text of how an evening of pairs or teams counts for each player."""
     if season.rule == Season.Rule.PLACES:
         return _("On an evening of pairs or teams each player gets the place of the pair or team.")
     return _("On an evening of pairs or teams each player’s own tokens count, not those of the pair or team.")

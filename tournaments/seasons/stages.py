@@ -154,7 +154,7 @@ class Group:
 
 
 def origin_of(tournament: Tournament, number: int) -> str:
-    """What a team is known by in the stages after `tournament`, whatever it is called there."""
+    """The key of a team in the stages after `tournament`, independent of its name there."""
     return f"{tournament.code}-{number}"
 
 
@@ -202,7 +202,7 @@ class StageTable:
 
     @property
     def winners(self) -> list[str]:
-        """Who has won the championship, once its last stage is over; several share the first place."""
+        """The winners of the championship, once its last stage is over; several share the first place."""
         if not (self.is_last and self.is_over and len(self.groups) == 1):
             return []
         return [party.name for party in self.groups[0].parties if party.rank == 1 and not party.withdrawn]
@@ -214,7 +214,7 @@ class StageTable:
 
     @cached_property
     def entered(self) -> dict[int, bool]:
-        """Who of this stage is in the next one; True for those who have not withdrawn from it."""
+        """The qualified of this stage who are in the next one; True for those who have not withdrawn from it."""
         if self.next_stage is None:
             return {}
         there_now = Q(tournament__stage=self.next_stage, tournament__called_off_at=None)
@@ -236,7 +236,7 @@ class StageTable:
 
     @cached_property
     def declined(self) -> set[int]:
-        """Who would have gone on and was left out when the next stage was made."""
+        """The qualified who were left out when the next stage was made."""
         out: set[int] = set()
         while self.entered:
             missing = {one.contender.key for one in self.line(out)} - self.entered.keys()
@@ -252,7 +252,7 @@ class StageTable:
 
     @property
     def next_in_line(self) -> list[Qualified]:
-        """Who moves up for those who have withdrawn from the next stage."""
+        """The next in line for those who have withdrawn from the next stage."""
         if not self.entered:
             return []
         gone = {key for key, there in self.entered.items() if not there}

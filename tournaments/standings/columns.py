@@ -34,7 +34,7 @@ MISSING, UP, DOWN = "–", "↑", "↓"
 
 
 class On(Flag):
-    """Where a column is shown; a SHEET is a CSV or XLSX.
+    """The place where a column is shown; a SHEET is a CSV or XLSX.
 
     A phone gets the screen's page: its style sheet hides some columns, and shows the UNDER_NAME ones as a second
     line. The tournament's front page has room for little more than a total, on a phone with letters of twice the

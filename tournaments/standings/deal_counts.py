@@ -61,7 +61,7 @@ class Reported:
 
     @classmethod
     def from_deals(cls, deals: Sequence[Told]) -> Reported:
-        """What these deals of a table, at least one, are."""
+        """Classify these deals of a table, at least one."""
         here = cls(len(deals), max(map(itemgetter(0), deals)))
         for _number, declarer, outcome in deals:
             if declarer is None:
@@ -127,7 +127,7 @@ def games_reported(
 
 
 def _reported_at(heads: Mapping[int, str], deals: QuerySet[Deal]) -> dict[int, Reported]:
-    """What is reported at these tables, given with the ends of their chains; without those where no deal counts."""
+    """The reported deals at these tables, given with the heads of their chains; without tables where no deal counts."""
     found = {table: kept for table, head in heads.items() if (kept := _reported.get(head))}
     if unread := {table: head for table, head in heads.items() if table not in found}:
         few = 2 * len(unread) <= len(heads)
@@ -202,7 +202,7 @@ def _add_one_by_one(
     sittings: Sittings,
     reported: Mapping[int, Reported],
 ) -> None:
-    """Where deals are missing, the turn or the seats were changed, or totals alone are known."""
+    """Count deal by deal, where deals are missing, the turn or the seats were changed, or only totals are known."""
     if not tables:
         return
     told: dict[int, list[int]] = defaultdict(list)

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LastRound:
-    """What the last of the rounds shown has brought, by entry: games, rulings, and tokens at tables of three."""
+    """The figures of the last round shown, by entry: games, rulings, and tokens at tables of three."""
 
     games: Mapping[int, Games]
     penalties: Mapping[int, int]
@@ -350,7 +350,7 @@ class Counted:
                 row.kodilles += games.kodilles
 
     def _rows_by_entry(self, tournament: Tournament) -> dict[int, Row]:
-        """Who plays or has played, by entry."""
+        """The rows of all who play or have played, by entry."""
         rows = self.rows[tournament.pk]
         listed = {pk for pk, row in rows.items() if row.played}
         # A reserve who never sat at a table is no better than who lost there.
@@ -378,7 +378,7 @@ def _penalties(tournaments: Collection[int]) -> dict[tuple[int, int | None], int
 
 
 def comparison_of(tournament: Tournament) -> Comparison:
-    """What places in a tournament go by."""
+    """The comparison by which a tournament is ranked."""
     return Comparison(tournament.comparison, read_factor(tournament.three_factor), tournament.least_share)
 
 

@@ -46,7 +46,7 @@ class PlayedDeal:
 
     @property
     def role(self) -> Role:
-        """What the player was in the deal; in pairs with the hand that was taken over."""
+        """The player's role in the deal; in pairs with the hand that was taken over."""
         seating = self.seating
         declarer = (self.report.result or {}).get("declarer")
         if declarer is not None:
@@ -55,7 +55,7 @@ class PlayedDeal:
 
     @property
     def kind(self) -> str:
-        """What the deal was to the player; see the head of this module."""
+        """The kind of the deal for the player; see the module's docstring."""
         result = self.report.result or {}
         if result.get("all_passed"):
             return "washed_out"

@@ -160,7 +160,7 @@ class Race:
 
     @property
     def longest_in_lead(self) -> tuple[list[int], int]:
-        """Who led alone for the most deals, and for how many."""
+        """The player who led alone for the most deals, and their number."""
         led: dict[int, int] = defaultdict(int)
         for spell in self.spells:
             led[spell.player] += spell.steps
@@ -168,7 +168,7 @@ class Race:
         return [player for player, steps in led.items() if steps == most], most
 
     def ahead(self, step: int) -> list[int]:
-        """Who has the most at a step."""
+        """The player with the most at a step."""
         most = max(line[step] for line in self.lines.values())
         return [player for player, line in self.lines.items() if line[step] == most]
 
@@ -316,7 +316,7 @@ def count(deals: Iterable[ToldDeal], order: Iterable[str]) -> Counted:
 
 
 def longest_run(deals: Iterable[ToldDeal]) -> tuple[list[int], int]:
-    """Who won the most games in a row as declarer, whatever lay between them, and how many."""
+    """The player with the most consecutive games won as declarer, and their number."""
     now: Counter[int] = Counter()
     longest: Counter[int] = Counter()
     for deal in deals:

@@ -1,4 +1,4 @@
-"""What the story of an evening is computed from, read from the database, and the cached result."""
+"""The data of the story of an evening, read from the database, and the cached result."""
 
 from __future__ import annotations
 

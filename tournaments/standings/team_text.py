@@ -55,7 +55,7 @@ class Ranking:
 
     @property
     def winners(self) -> str:
-        """Who has the first place, in words."""
+        """The names of the winners, as text."""
         return winners_in_words(self._first)
 
     @property
@@ -79,7 +79,7 @@ def rankings(tournament: Tournament, table: TeamStandings) -> list[Ranking]:
 
 
 def places_now(tournament: Tournament, on: On) -> dict[str, Any]:
-    """Who is ranked as pages show it that have nothing else of the standings; with the address of each one's page."""
+    """The current places, for pages without standings; with the URL of each one's page."""
     if tournament.in_teams:
         teams = team_standings(tournament)
         return {
@@ -98,7 +98,7 @@ def places_now(tournament: Tournament, on: On) -> dict[str, Any]:
 
 
 def places_by_total(tournament: Tournament) -> tuple[list[Ranking], Column[Any, Any]]:
-    """Who is ranked now, and the column of what places go by."""
+    """The current places, and the column of the ranking's value."""
     now = places_now(tournament, On.FRONT_PAGE)
     return now["groups"], next(column for column in now["columns"] if "total" in column.css)
 
@@ -297,7 +297,7 @@ def when_and_where(day: date, begins_at: time | None, place: str) -> str:
 
 
 def marked(row: Row) -> str:
-    """What a team's place means for the next season."""
+    """The label of a team's place: promotion, relegation and the like."""
     if row.promoted:
         return _("promoted")
     return _("relegated") if row.relegated else ""

@@ -332,7 +332,7 @@ def _results(
 def _add_players(
     entries: Mapping[int, Entry], rows: dict[int, Row], sat: Sequence[Sat], reported: Mapping[int, Reported]
 ) -> None:
-    """Who has played for each team, with what they brought it: its members first, substitutes last."""
+    """Add each team's players and their tokens for it: its members first, substitutes last."""
     players: dict[tuple[int, int], Player] = {}
     for seat in sat:
         if not seat.reported:

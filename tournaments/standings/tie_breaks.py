@@ -166,7 +166,7 @@ def rank(rows: Iterable[Row], codes: Sequence[str]) -> list[Row]:
 
 
 def keys_of(rows: Iterable[Row], codes: Sequence[str]) -> Iterator[tuple[Row, tuple[Amount, ...]]]:
-    """What each line is ranked by: enough deals, the total, and the tie-breaks; the greater comes first."""
+    """The sort key of each row: enough deals, the total, and the tie-breaks; greater ones come first."""
     values = [TIE_BREAKS[code].value for code in codes]
     for row in rows:
         yield row, (row.has_enough_deals, row.total, *[value(row) for value in values])

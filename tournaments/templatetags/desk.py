@@ -23,7 +23,7 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def evening_now(context: Context) -> Now | None:
-    """Where it is and what waits; found out once a page. None on a page of no tournament."""
+    """The state of the page's tournament and its open points, computed once a page. None without a tournament."""
     request, tournament = context.get("request"), context.get("tournament")
     if request is None or not isinstance(tournament, Tournament):
         return None

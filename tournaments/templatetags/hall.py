@@ -39,7 +39,7 @@ def about_page(context: template.RequestContext) -> dict[str, Any]:
 
 @register.simple_tag
 def follow_links(club: Club) -> SafeString:
-    """Where feed readers and calendars find a club's news from any of its pages."""
+    """The <link> elements of a club's feed and calendar, for all its pages."""
     return format_html(
         '<link rel="alternate" type="application/atom+xml" title="{0}" href="{1}?l={3}">'
         '<link rel="alternate" type="text/calendar" title="{0}" href="{2}?l={3}">',

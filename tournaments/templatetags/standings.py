@@ -73,7 +73,7 @@ def player_rows(columns: Sequence[Column[Row, Whole]], lines: Iterable[PlayerLin
 
 
 class _Each(dict[str, str]):
-    """What is drawn for a text, once for each: thousands of rows say the same numbers again and again."""
+    """A cache of rendered texts: thousands of rows have the same numbers."""
 
     def __init__(self, draw: Callable[[str], str]) -> None:
         super().__init__()
@@ -118,14 +118,14 @@ class _PlayerRows:
 
 @register.simple_tag
 def under_name(columns: Iterable[Column[Line, Whole]], line: Line) -> SafeString:
-    """What a phone has no columns for, as a second line below the name."""
+    """The values of hidden columns on a phone, as a second line below the name."""
     said = [_column_cell(column, column.cell_text(line)) for column in columns if On.UNDER_NAME in column.on]
     return mark_safe(_under(said))  # noqa: S308 - escaped
 
 
 @register.simple_tag
 def next_said(said: str) -> SafeString:
-    """Where the row's player or team sits next, as an attribute that `static/js/mine.js` reads."""
+    """The next seat of the row's player or team, as an attribute that `static/js/mine.js` reads."""
     return mark_safe(_next(said))  # noqa: S308 - escaped
 
 

@@ -1,1 +1,1 @@
-"""What the pages of every audience need."""
+"""Shared by the pages of every audience."""

@@ -41,7 +41,7 @@ LONGEST_SEARCH = 100
 
 
 class Sent(NamedTuple):
-    """What was sent: whose key is chosen (None where nothing is), what is sought, and for what the hits were shown."""
+    """The submitted values: the chosen key (None for none), the query, and the query of the results shown."""
 
     key: str | None
     query: str = ""

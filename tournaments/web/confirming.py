@@ -67,7 +67,7 @@ def ask_first(
 
 
 def _answered(request: DeskRequest | MemberRequest, asked: Question) -> HttpResponse | None:
-    """Where the answer leads; None where it is to be given again, with what is wrong."""
+    """The redirect after confirming; None to show the page again with errors."""
     if any(request.POST.get(name) != value for name, value in asked.sees.items()):
         messages.info(request, _("Something has changed in the meantime. This is how it is now."))
         return redirect(asked.leads_to)

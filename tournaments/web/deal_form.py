@@ -122,7 +122,7 @@ def played_fields(rulebook: Rulebook, players: int, declarers: Choices) -> dict[
 
 
 def rare_fields(rulebook: Rulebook, seated: Choices) -> dict[str, forms.Field]:
-    """What is rare and may be in a report by these rules, in the order of RARE."""
+    """The fields of rare results that these rules allow, in the order of RARE."""
     asked_for = reportable(rulebook, len(seated))
     return {name: make(rulebook, seated) for name, make in RARE.items() if name in asked_for}
 
@@ -132,12 +132,12 @@ def _nobody_or(seated: Choices) -> Choices:
 
 
 def tout_name(rulebook: Rulebook) -> str:
-    """What these rules call all tricks."""
+    """The rules' name for winning all tricks."""
     return _("Vole") if rulebook.house.has_vole else _("Tout")
 
 
 def promised(rulebook: Rulebook, players: int) -> Choices:
-    """What a declarer may promise to win by at a table of so many."""
+    """The numbers of tricks that a declarer may promise, by the number of players."""
     bids = {bid for row in rulebook.contracts_at(players) for bid in row.bonus_bids}
     return [(bid, _(name)) for bid, name in BONUS_NAMES.items() if bid in bids]
 
@@ -251,7 +251,7 @@ class DealForm(VersionedForm):
 
     @property
     def result(self) -> dict[str, Any]:
-        """What is reported, as the engine reads it: the line's, which may leave the pool out, or the fields'."""
+        """The report as the engine's JSON: from the line, which may leave the pool out, or from the fields."""
         if self.read is None:
             return self._from_fields()
         pool = self.cleaned_data.get("pool")

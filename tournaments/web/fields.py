@@ -90,7 +90,7 @@ class SignedTokensField(forms.IntegerField):
 
 
 def changed(sent: Mapping[str, Any], field: str, value: int | UUID) -> Mapping[str, Any]:
-    """What a form was sent with, but for one field."""
+    """The form's submitted data with one field changed."""
     data: Any = copy(sent)
     data[field] = str(value)
     return cast("Mapping[str, Any]", data)

@@ -1,4 +1,4 @@
-"""What is typed about matches: who sits for a team, another day, a ruling, the days of the rounds."""
+"""Forms of matches: line-ups, another day, a ruling, the days of the rounds."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class LineUpForm(SeenForm, forms.Form):
 
     @property
     def players(self) -> list[Entry]:
-        """Who was chosen, in the order of the seats."""
+        """The chosen players, in the order of the seats."""
         return [self.cleaned_data[name] for name in self.fields]
 
 

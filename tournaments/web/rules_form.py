@@ -64,7 +64,7 @@ class RulesForm(forms.Form):
 
     @property
     def about_prices(self) -> str:
-        """What the prices are, above all of them."""
+        """A note about all prices, above them."""
         return " ".join(
             (
                 _("In tokens. These are the rulebook’s prices unless you change them."),
@@ -167,7 +167,7 @@ def shown_options(data: Mapping[str, Any]) -> str:
 
 
 def filled_in(data: Mapping[str, Any], own: Iterable[ClubRules]) -> dict[str, Any]:
-    """What a form that is not judged shows: what was typed, and the options of a choice made just now.
+    """A form without validation: the submitted values, and the options of a newly chosen rulebook.
 
     A club's own rules bring their options and their name; from these back to the rulebook brings its own.
     """

@@ -17,7 +17,7 @@ from tournaments.lifecycle import mail
 from tournaments.lifecycle.drawing import discard_draw, draw
 from tournaments.management.commands import jobs
 from tournaments.models import Tournament
-from tournaments.running.worker import Again
+from tournaments.running.worker import PeriodicTask
 
 
 def evening(alice, *, topics, begins=time(19), **fields):
@@ -142,7 +142,9 @@ def test_results_that_are_reopened_are_not_sent(alice, post_office):
 def test_it_is_looked_for_beside_the_pages(alice, post_office, monkeypatch):
     tournament = evening(alice, topics=["results"])
     finished(tournament, 11)
-    due = [Again(one.seconds, *one.does, where=one.where) for one in jobs.DUE]  # as a new process has it
+    due = [
+        PeriodicTask(one.seconds, *one.does, where=one.where) for one in jobs.DUE
+    ]  # as a new process has it
     monkeypatch.setattr(jobs, "DUE", due)
     jobs._do_what_is_due(timezone.now())
     assert Letter.objects.count() == 2

@@ -22,7 +22,7 @@ from core.jobs.models import Job, jobs_folder
 from core.jobs.queue import JobRequest
 from tests.patience import PATIENCE
 from tournaments.management.commands import jobs as command
-from tournaments.running.worker import Again, Worker
+from tournaments.running.worker import PeriodicTask, Worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -229,8 +229,8 @@ def test_the_process_beside_the_pages_makes_final_what_nobody_objects_to_and_cle
 
         return do
 
-    each, seldom = Again(0, does("falls"), does("finish")), Again(60, does("clear"))
-    monkeypatch.setattr(command, "DUE", (each, seldom, Again(60, does("post"), where=lambda: mail)))
+    each, seldom = PeriodicTask(0, does("falls"), does("finish")), PeriodicTask(60, does("clear"))
+    monkeypatch.setattr(command, "DUE", (each, seldom, PeriodicTask(60, does("post"), where=lambda: mail)))
     for now in (1, 2):
         with pytest.raises(AssertionError, match="falls"):
             given[0](now)

@@ -49,7 +49,7 @@ def key_of(application: Application) -> str:
 
 
 def address_of(application: Application, key: str = "") -> str:
-    """Where the link leads, as it is here."""
+    """The path of an application's link."""
     return reverse("hall_entry", args=[application.tournament.code, key or key_of(application)])
 
 

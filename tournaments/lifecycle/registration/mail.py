@@ -65,7 +65,7 @@ class OfAnApplication(LetterKind):
 
 
 def _partner_named(application: Application) -> str:
-    """Who named them as a partner.
+    """The name of the applicant who entered them as a partner.
 
     "" if that is an unconfirmed guest, whose text must not reach a stranger's address.
     """
@@ -95,7 +95,7 @@ class EntryPartner(EntryLink):
 
 
 class EntryNews(OfAnApplication):
-    """What became of it."""
+    """The letter about the outcome of an application."""
 
     code = "entry_news"
     name = gettext_lazy("news about an entry from home")

@@ -316,7 +316,7 @@ GUESSES_KEPT = 100
 
 @dataclass(frozen=True)
 class Wish:
-    """What was typed: a member's number or e-mail address, or a guest's name and address; partners likewise."""
+    """The typed application: a member's number or e-mail address, or a guest's name and address; partners likewise."""
 
     who: str = ""
     guest: str = ""

@@ -77,7 +77,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Part:
-    """What of one kind there is in a language."""
+    """The progress of a language in one kind of text."""
 
     name: str
     of: int
@@ -111,7 +111,7 @@ def begun() -> list[str]:
 
 
 def parts(language: str) -> list[Part]:
-    """What there is in a language, kind by kind."""
+    """The progress of a language, kind by kind."""
     folder = Path(settings.LOCALE_PATHS[0]) / to_locale(language)
     catalogue = folder / CATALOGUE
     told = texts(catalogue.read_text("utf-8")) if catalogue.exists() else []

@@ -84,7 +84,7 @@ class Command(BaseCommand):
         serve(options["host"], said)
 
     def addresses(self, *, alone: bool, code: str = "") -> str:
-        """Where the server is reached; `alone`: from this machine only; `code`: of the first page."""
+        """The server's URLs; `alone`: from this machine only; `code`: of the first page."""
         said = ["", *(self.ways_to_first_page(code, alone=alone) if code else ())]
         said.append(_("The desk:  %(address)s") % {"address": desk_address()})
         if alone:

@@ -1,4 +1,4 @@
-"""Where the boxes truly are: their outlines against a drawing of them, piece by piece, and where that is in doubt."""
+"""Align boxes: match their printed outlines with a drawing of them, block by block, and mark uncertain positions."""
 
 from __future__ import annotations
 

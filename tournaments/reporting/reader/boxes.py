@@ -108,7 +108,7 @@ def _extras(contracts: Sequence[Mapping[str, Any]], wanted: Any) -> list[Mapping
 
 
 def _right(groups: Sequence[Group]) -> float:
-    """Where boxes would end."""
+    """The right edge of the boxes."""
     return LEFT + sum(len(group.values) * PITCH + GAP for group in groups)
 
 
@@ -178,7 +178,7 @@ def rules_have_changed(reading: Reading, rulebook: Rulebook) -> bool:
 
 
 class Reporter:
-    """What ticks on a sheet of this layout report by the rules, at a table so seated."""
+    """Converts ticks on a sheet of this layout to reports by the rules, for a table's seating."""
 
     def __init__(
         self,
@@ -224,7 +224,7 @@ class Reporter:
         return replace(line, certain=True, chosen=allowed[0], why="", perhaps={})
 
     def against(self, deal: int, chosen: Mapping[str, str]) -> str:
-        """What is against ticks that were read clearly; "" for nothing."""
+        """The problem of clearly read ticks; "" for none."""
         if chosen.get(ALONE) == NOTE:
             return "note"
         seating = self.seatings.get(deal)

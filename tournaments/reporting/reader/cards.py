@@ -285,7 +285,7 @@ def codes_on(grey: Array) -> list[tuple[SheetName | None, Array]]:
 
 
 def cards_on(grey: Array) -> tuple[list[Warp], list[int]]:
-    """Where each card is, and which marks lie on none of them: those of cards that cannot be made out.
+    """The position of each card, and the marks that belong to no complete card.
 
     Where marks seem to lack they are sought once more, as blurred ones; a card that is found already stays as it is.
     """
@@ -342,7 +342,7 @@ def _once(marks: Sequence[tuple[int, Array]]) -> list[tuple[int, Array]]:
 
 
 def _placed(marks: Sequence[tuple[int, Array]]) -> list[Warp]:
-    """Where each card is: of every mark the others are sought where they must be; those of another card are far off."""
+    """The position of each card: for every mark the other three are searched at their expected places."""
     import cv2  # noqa: PLC0415 - an extra
     import numpy as np  # noqa: PLC0415
 

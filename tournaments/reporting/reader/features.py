@@ -1,4 +1,4 @@
-"""What is seen of each box: a small picture of it and what is around it, and a few numbers of it and of the sheet."""
+"""Features of each box: a small picture of it and its surroundings, and a few numbers of it and of the sheet."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ EMPTY_SHARE, DARK_TENTH, HALF = 0.7, 0.9, 0.5
 
 @dataclass(frozen=True)
 class Seen:
-    """What is seen on a straightened sheet: printed boxes, places without one, and where place is in doubt.
+    """The pictures of a straightened sheet: printed boxes, places without one, and boxes of uncertain position.
 
     - pictures: of `boxes` and then of `without`, each a square of 2 x AROUND + 1 pixels of a quarter millimetre, in
       shares of a printed line's darkness, PRINTED for as dark as one
@@ -57,7 +57,7 @@ class Seen:
 
 
 def seen_on(grey: Array, warp: Warp, layout: Layout) -> Seen:
-    """What is in the boxes; `warp` is aligned to their outlines."""
+    """Cut out the pictures of the boxes; `warp` is aligned to their outlines."""
     import cv2  # noqa: PLC0415 - an extra
     import numpy as np  # noqa: PLC0415
 
@@ -130,7 +130,7 @@ def _sides(pieces: Array) -> Array:
 
 
 def numbers_of(pictures: Array) -> Array:
-    """Of each box, in shares of a printed line: its darkest, its mean; how much of it is ink, and perhaps is."""
+    """For each box, relative to a printed line: maximum and mean darkness; the shares of certain and possible ink."""
     import numpy as np  # noqa: PLC0415 - an extra
 
     inside = slice(AROUND - INNER, AROUND + INNER + 1)
@@ -173,7 +173,7 @@ def leaning(pictures: Array, numbers: Array) -> Array:
 
 
 def hand_of(numbers: Array, boxes: Sequence[Place], line: float) -> Array:
-    """What this sheet's hand is like, by the darkest box of each group of a row: one at most is ticked there.
+    """Features of this sheet's handwriting, by the darkest box of each group of a row: at most one is ticked there.
 
     The middle of such boxes' numbers; how dark empty boxes are, how they differ, and all boxes' middle; the line.
     """

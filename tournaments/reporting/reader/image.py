@@ -75,7 +75,7 @@ class Warp:
     bends: tuple[Bend, ...] = field(default=())
 
     def pixels(self, points: Array) -> Array:
-        """Where points of the sheet, in millimetres, are on the picture."""
+        """Convert points of the sheet, in millimetres, to pixels of the picture."""
         import numpy as np  # noqa: PLC0415 - an extra
 
         points = np.asarray(points, dtype=np.float64)
@@ -91,7 +91,7 @@ class Warp:
         return replace(self, bends=(bend, *self.bends))
 
     def straightened(self, grey: Array, room: tuple[float, float, float, float], scale: int) -> Array:
-        """What lies in a room (left, top, right, bottom in millimetres), at so many pixels a millimetre.
+        """The straightened part of a picture (left, top, right, bottom in millimetres), at so many pixels a millimetre.
 
         The middle of its first pixel is half a pixel inside the room.
         """

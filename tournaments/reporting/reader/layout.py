@@ -1,4 +1,4 @@
-"""What is printed where on a sheet, in millimetres: marks, boxes, lists."""
+"""The layout of printed sheets, in millimetres: marks, boxes, lists."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ class Layout:
         return min(TALLEST, (BOTTOM - TOP - bands * BAND) / len(self.rows))
 
     def top(self, row: int) -> float:
-        """Where a row begins; that of the row after the last is where the rows end."""
+        """The top of a row; for the row after the last, the bottom of the rows."""
         bands = min(row, len(self.rows) - 1) // BLOCK
         return TOP + row * self.row + bands * BAND
 
@@ -138,7 +138,7 @@ class Layout:
 
     @property
     def bands(self) -> list[float]:
-        """Where each band begins."""
+        """The left edge of each band."""
         return [self.top(row) - BAND for row in range(BLOCK, len(self.rows), BLOCK)]
 
     def group_start(self, group: int) -> float:
@@ -147,7 +147,7 @@ class Layout:
 
     @property
     def right(self) -> float:
-        """Where the last box's room ends."""
+        """The right edge of the last box's area."""
         return self.group_start(len(self.groups)) - GAP
 
     @cached_property
@@ -241,7 +241,7 @@ MODULES = 6
 
 
 class Mark(NamedTuple):
-    """Where a mark is printed: its upper left corner and its side, in millimetres."""
+    """A printed mark: its upper left corner and its side, in millimetres."""
 
     number: int
     left: float

@@ -56,7 +56,7 @@ def examples_of(seen: Seen, what: Mapping[tuple[int, int], int], rows: set[int],
 def ticked_boxes(
     layout: Layout, lines: Sequence[Mapping[str, str] | None], *, fills: bool = False
 ) -> dict[tuple[int, int], int]:
-    """What boxes are by what was meant, line by line (group -> value, None where that is not known)."""
+    """Label boxes by the intended values, line by line (group -> value, None where unknown)."""
     found = {}
     for row, meant in enumerate(lines):
         for column, (group, nth, _x) in enumerate(layout.columns):

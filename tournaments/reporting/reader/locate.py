@@ -30,7 +30,7 @@ CLOSE = 3.2
 
 @dataclass(frozen=True)
 class Found:
-    """Where the sheet is; or why not, in which case `warp` is None."""
+    """The position of a sheet; or the reason of failure, with `warp` None."""
 
     warp: Warp | None
     seen: frozenset[int]

@@ -54,7 +54,7 @@ def read(
 
 
 def look(picture: bytes, layout: Layout) -> Seen | None:
-    """What is seen in the boxes of a sheet of which the layout is known; None where it cannot be made out."""
+    """The pictures of the boxes of a sheet with a known layout; None where the sheet is not found."""
     from tournaments.reporting.reader import align, features, locate  # noqa: PLC0415 - with OpenCV
 
     try:

@@ -1,4 +1,4 @@
-"""What is read from a sheet: `Reading`, its lines, people and cards; `Unreadable` and why."""
+"""Results of reading a sheet: `Reading`, its lines, people and cards; `Unreadable` with the reason."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def _as_if_moved(grey: Array, warp: Warp, room: tuple[float, float, float, float
 
 
 def _trace(side: int, far: float, angle: float) -> Array:
-    """What a point becomes whose camera moved."""
+    """Transform a point by the camera's motion."""
     import cv2  # noqa: PLC0415 - an extra
     import numpy as np  # noqa: PLC0415
 

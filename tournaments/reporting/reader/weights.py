@@ -69,7 +69,7 @@ class Weights:
         )
 
     def said_of(self, seen: Seen, numbers: Array) -> Array:
-        """Of every box the logits of NOTHING, MARK and FULL; `numbers` are those of `numbers_with_hand`."""
+        """For each box the logits of NOTHING, MARK and FULL; `numbers` are those of `numbers_with_hand`."""
         inside = slice(EDGE, 2 * AROUND + 1 - EDGE)
         return self.evaluate(self.inputs(seen.pictures[: len(seen.boxes), inside, inside], numbers))
 

@@ -104,7 +104,7 @@ class Known:
         return [self._meant(line) for line in self.reading.lines]
 
     def result(self, deal: int) -> DealResult | None:
-        """What counts, without what lay in the pool; None for nothing."""
+        """The report that counts, without the pool; None for none."""
         told = self.picture.answers.get("results", {}).get(str(deal))
         if told is None or deal in self.picture.answers.get("unsure", ()):
             return None
@@ -123,7 +123,7 @@ class Known:
         return next((one for one in candidates if self.reporter.result(one, seating) == result), None)
 
     def _ticks(self, result: DealResult, line: Line, seating: Seating) -> Iterator[Mapping[str, str]]:
-        """What may have been ticked for a result: only what its boxes are called is not known beforehand."""
+        """The possible ticks for a result: only the names of its boxes are unknown beforehand."""
         told = result.to_json(seating)
         if told.get("all_passed"):
             yield {ALONE: PASSED}

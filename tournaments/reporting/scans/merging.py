@@ -138,7 +138,7 @@ class Pictures:
 
     @property
     def keys(self) -> list[str]:
-        """What the page was made of: see `picture_key`."""
+        """The state that the page was rendered from: see `picture_key`."""
         return [picture_key(read.picture) for read in self.read]
 
     @property

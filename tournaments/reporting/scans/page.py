@@ -373,7 +373,7 @@ SCALE = WIDTH / (RIGHT - EDGE)
 
 
 class Size(NamedTuple):
-    """Of a piece, and of all of them, in pixels."""
+    """The sizes of a piece, and of all of them, in pixels."""
 
     width: int
     height: int
@@ -386,7 +386,7 @@ def size_of(layout: Layout) -> Size:
 
 
 def across(layout: Layout, column: int) -> float:
-    """Where the middle of a column of boxes is in a piece."""
+    """The middle of a column of boxes in a piece."""
     return _scale(layout.columns[column][2])
 
 

@@ -28,7 +28,7 @@ WHY_ASKED = text.WHY_ASKED | {
 
 
 def why_not_read(picture: SheetPicture) -> str:
-    """What to do about a picture of which nothing is taken in."""
+    """Instructions for a picture from which nothing is imported."""
     told = {"round": 0, "table": 0}
     if picture.sheet:
         name = SheetName(*picture.sheet)

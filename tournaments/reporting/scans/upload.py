@@ -83,7 +83,7 @@ def waiting(tournament: Tournament) -> QuerySet[SheetPicture]:
 
 
 def of_tournament(tournament: Tournament) -> str:
-    """What these jobs are of."""
+    """The subject of a tournament's reading jobs."""
     return subject_name("tournament", tournament.pk)
 
 

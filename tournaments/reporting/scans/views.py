@@ -229,7 +229,7 @@ def desk_paper_table(
 def desk_paper_check(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int
 ) -> HttpResponse:
-    """What the lines say, with nothing stored."""
+    """Parse and validate the typed lines without storing anything."""
     return _page(request, tournament, find_table(tournament, round_number, number)).checked()
 
 
@@ -361,7 +361,7 @@ def _captains_page(request: HttpRequest, table: Table, secret: str) -> ReadPage:
 @csrf_exempt
 @never_cache
 def captain_paper_table(request: HttpRequest, secret: str) -> HttpResponse:
-    """What was read of the own table's sheet."""
+    """The captain's page of the reading of the own table's sheet."""
     table = _open_table(secret)
     if table is None:
         return redirect("captain", secret)
@@ -379,7 +379,7 @@ def captain_paper_table(request: HttpRequest, secret: str) -> HttpResponse:
 @never_cache
 @require_POST
 def captain_paper_check(request: HttpRequest, secret: str) -> HttpResponse:
-    """What the lines say, with nothing stored."""
+    """Parse and validate the typed lines without storing anything."""
     table = _open_table(secret)
     if table is None:
         return JsonResponse({"error": "unknown"}, status=404)
