@@ -94,6 +94,8 @@ HELPERS = {
     *"desk_tournament desk_add_members desk_add_guest desk_check_in desk_mark_present desk_mark_paid".split(),
     "desk_mark_all",
     *"desk_from_home desk_from_home_decline_all desk_application desk_invite desk_invite_member desk_door".split(),
+    *"club_qualified club_qualified_pdf".split(),
+    *"club_year club_year_pdf".split(),
     *"desk_list desk_list_taken desk_list_print".split(),
     *"desk_entries desk_entries_export desk_entry desk_withdraw desk_bring_back desk_rename_guest".split(),
     *"desk_teams desk_team desk_put_together desk_dissolve desk_withdraw_team desk_team_back".split(),
@@ -263,6 +265,7 @@ def test_a_buttons_address_opened_as_a_page_leads_to_the_page_it_belongs_to(club
     }  # fmt: skip
     # There are none of them with this number in this test, and the club is no union.
     unknown = set(
-        "club_season club_season_meetings club_season_deals club_championship club_points member club_double".split()
+        "club_season club_season_meetings club_season_deals club_championship club_points member club_double"
+        " club_qualified".split()
     )
     assert not_there <= unknown

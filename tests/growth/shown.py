@@ -195,7 +195,13 @@ PAGES = [
          club_season_evenings
     """.split()),
     Shown(lambda size: min(size.clubs * size.evenings, 100), "evening", ["api_tournaments"]),
-    Shown(lambda size: 2 * size.evenings, "evening", ["club_championship_draw"]),
+    Shown(lambda size: 2 * size.evenings, "evening", ["club_championship_draw", "club_qualified_edit"]),
+    # Every evening of a club's year, and who is entered where there are two on one day.
+    Shown(lambda size: 2 * size.evenings + size.players, "evening", ["club_year", "club_year_pdf"]),
+    # The ladder of a season, whose first ones qualify.
+    Shown(lambda size: size.played + size.evenings, "evening", """
+        club_qualified club_qualified_answer club_qualified_enter club_qualified_pdf
+    """.split()),
     Shown(lambda size: size.played, "evening", """
         hall_season hall_season_file hall_season_results hall_results_file hall_season_embed
         api_season club_season club_season_meetings club_season_award member_data

@@ -14,7 +14,7 @@ from tests.bench.years.event import Event, store
 from tests.bench.years.formats import Evening, Making, individual, teams
 from tests.bench.years.people import make_people
 from tests.growth.around import around_the_club, around_the_evening, erased, from_home, points_lists_of
-from tournaments.models import Award, Championship, Entry, Match, Season, Stage, Table, Team
+from tournaments.models import Award, Championship, Entry, Match, Quota, Season, Stage, Table, Team
 from tournaments.people.club_years import keep_what_is_lacking
 from tournaments.seasons.results import count_what_is_lacking
 
@@ -118,7 +118,7 @@ def make_world(size: Size, seed: int) -> World:
     world.keys |= dict.fromkeys(("hall_person", "person", "api_person"), anna.pk)
     world.keys["other"] = world.regulars[1].pk
     season = _season(world, now, anna)
-    stages = _championship(world, now)
+    stages = _championship(world, now, season)
     events = []
     for host in people.clubs:
         own = host == world.club
@@ -197,15 +197,18 @@ def _season(world: World, now: datetime, winner: Player) -> Season:
     return seasons[0]
 
 
-def _championship(world: World, now: datetime) -> list[Stage]:
+def _championship(world: World, now: datetime, season: Season) -> list[Stage]:
     made = Championship.objects.bulk_create(
         Championship(host=world.club, name=f"Mesterskab {number}", date=now.date() - timedelta(days=400))
         for number in range(world.size.things)
     )
-    world.keys |= dict.fromkeys(("hall_championship", "club_championship", "api_championship"), made[0].pk)
-    return Stage.objects.bulk_create(
+    pages = ("hall_championship", "club_championship", "club_qualified", "api_championship")
+    world.keys |= dict.fromkeys(pages, made[0].pk)
+    stages = Stage.objects.bulk_create(
         [
             Stage(championship=made[0], number=1, name="Grupper", groups=GROUPS, sessions=1, deals=4, each=2),
             Stage(championship=made[0], number=2, name="Finale", sessions=1, deals=4),
         ]
     )
+    Quota.objects.create(stage=stages[0], number=1, source="season", season=season, places=EACH // 2)
+    return stages

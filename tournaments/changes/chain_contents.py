@@ -395,6 +395,8 @@ ELSEWHERE = {
     "Application": "a wish, until its entry is chained; the log tells of each step",
     "Championship": IN_REGISTER,
     "Stage": IN_REGISTER,
+    "Quota": IN_REGISTER,
+    "Qualifier": IN_REGISTER,
     "Statement": IN_REGISTER,
     "UnionFees": "what the next statements go by; each statement has its own amounts",
 }

@@ -3,9 +3,9 @@
 One hash chain over the records that belong to no single tournament, and over the list of tournaments.
 
 A link is written in the transaction that writes one of these rows: clubs, their logs, members and roles, accounts'
-rights, seasons, awards, championships, published points lists, statements to clubs, old results, merged players; and of
-each tournament its host, season and stage, the player of each entry, and its teams' names. `verify` compares the rows
-with the chain.
+rights, seasons, awards, championships and who qualifies for them, published points lists, statements to clubs, old
+results, merged players; and of each tournament its host, season and stage, the player of each entry, and its teams'
+names. `verify` compares the rows with the chain.
 """
 
 from __future__ import annotations
@@ -73,6 +73,18 @@ KINDS = (
         "stage",
         ("championship_id", "number", "name", "groups", "sessions", "deals", "each", "next_best", "carried"),
     ),
+    Kind(
+        "tournaments",
+        "Quota",
+        "quota",
+        ("stage_id", "number", "source", "season_id", "tournament_id", "published_id", "places", "each_club"),
+    ),
+    Kind(
+        "tournaments",
+        "Qualifier",
+        "qualifier",
+        ("stage_id", "player_id", "by_hand", "answer", "is_first", "said_by", "said_at"),
+    ),
     Kind("tournaments", "OldEvent", "old event", ("host_id", "kind", "name", "year", "date", "removed_at")),
     Kind("tournaments", "OldPlace", "old place", ("event_id", "place", "name", "player_id", "tokens")),
     Kind(
@@ -103,7 +115,7 @@ KINDS = (
 PARTS = {"Entry": ("people", "player_id"), "Team": ("teams", "name")}
 BY_MODEL = {(kind.app, kind.model): kind for kind in KINDS}
 # Texts that are codes, chained as they stand.
-CODES = {"slug", "kind", "rule", "code", "text", "digest"}
+CODES = {"slug", "kind", "source", "answer", "rule", "code", "text", "digest"}
 
 
 def model_here(app: str, name: str) -> Any:

@@ -43,7 +43,7 @@ from tournaments.lifecycle.rulings import penalise, postpone, set_dates
 from tournaments.models import BoardSet, Championship, Match, Round, Season, Table, Tournament
 from tournaments.models.dues import usual_votes
 from tournaments.people import points_lists
-from tournaments.seasons import championships
+from tournaments.seasons import championships, quotas
 from tournaments.seasons import season as seasons
 from tournaments.seasons.dues import Fees, charges_of, make_statements, store_fees, tick_paid
 from tournaments.seasons.hand_over import store_notes
@@ -94,6 +94,7 @@ def make_demo(now: datetime) -> Demo:
     _register(union, clubs, account, now)
     _hand_over(union, account, now)
     _points_lists(union, account, now)
+    _quotas(union, members[20][0], account, now)
     table = Table.objects.select_related("round__tournament").get(
         round__tournament=running, round__state=Round.State.RUNNING, number=1
     )
@@ -235,6 +236,29 @@ def _being_set_up(members: list[tuple[Player, Club]], host: Club, account: Accou
     )  # fmt: skip
     enter_demo_people(tournament, members[1::3], account, now, here=False)
     append(tournament.pk, [tournament], now=now)
+
+
+def _quotas(union: Club, invited: Player, account: Account, now: datetime) -> None:
+    """Who may play in the next championship: somebody by hand, each club's best and the best of the points list."""
+    championship = championships.store(
+        Championship(host=union),
+        {"name": "Unionsmesterskabet", "date": (now + timedelta(days=30)).date()},
+        [{"name": "Finale", "groups": 1, "sessions": 3, "deals": 20}],
+        account=account,
+        now=now,
+    )
+    newest = union.published_lists.first()
+    number = str(union.numbers_given.get(player=invited).number)
+    stage = championship.stages.get()
+    of_list = {"source": "list", "published": newest}
+    chosen = [
+        {"source": "hand", "places": 1},
+        {**of_list, "places": 1, "each_club": True},
+        {**of_list, "places": 4},
+    ]
+    quotas.store_quotas(stage, chosen, [number], account=account, now=now)
+    first = quotas.QualifiedTable(stage).going[-1]
+    quotas.record_answer(stage, first.player, "no", account=account, now=now)
 
 
 # The other formats in the demo: pairs, boards, teams of four over months, a championship, a crocodile session.

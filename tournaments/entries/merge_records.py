@@ -200,6 +200,7 @@ DETAIL = gettext_noop("A detail")
 def _words(model: type[models.Model]) -> str:
     text = WORDS.get(model.__name__, DETAIL)
     return _(text)
+    "Qualifier": gettext_noop("The answer about a championship"),
 
 
 def _what(thing: models.Model) -> str:

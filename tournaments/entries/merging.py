@@ -40,6 +40,7 @@ from tournaments.models import (
 from tournaments.models.names import NAMELESS, name_pairs_anew, tell_apart
 from tournaments.models.people import UNDONE_WITHIN
 
+    Qualifier,
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
@@ -112,6 +113,7 @@ def merge(
     kept.language = kept.language or other.language
     kept.birth_year = kept.birth_year or other.birth_year
     # What either has agreed to; the letters themselves were sent to where they were sent.
+    _join_qualifiers(kept, other)
     add_consent(kept, list(other.agreements.values_list("topic", flat=True)), now=now)
     other.posted.update(player=kept)
     had_objected = kept.has_objected
@@ -242,6 +244,21 @@ def _join_two_people(kept: Player, other: Player) -> None:
         TwoPeople.objects.get_or_create(
             one_id=first, other_id=second, defaults={"said_by": said.said_by, "said_at": said.said_at}
         )
+
+
+def _join_qualifiers(kept: Player, other: Player) -> None:
+    """What is recorded of both for stages; of two for one stage that of `kept`, with an answer of either."""
+    own = {one.stage_id: one for one in Qualifier.objects.filter(player=kept)}
+    for theirs in Qualifier.objects.filter(player=other).order_by("pk"):
+        mine = own.get(theirs.stage_id)
+        if mine is None:
+            theirs.player = kept
+            theirs.save(update_fields=["player"])
+            continue
+        theirs.delete()
+        mine.answer, mine.by_hand = mine.answer or theirs.answer, mine.by_hand or theirs.by_hand
+        mine.is_first = mine.is_first or theirs.is_first
+        mine.save(update_fields=["answer", "by_hand", "is_first"])
 
 
 def _join_transfers(kept: Player, other: Player) -> None:

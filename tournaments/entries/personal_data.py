@@ -106,6 +106,16 @@ def known_of(player: Player) -> dict[str, Any]:
             for asked in player.transfers.select_related("origin", "club").order_by("pk")
         ],
         "proposed_for_erasing_at": ErasureProposal.objects.filter(player=player)
+        "qualification": [
+            {
+                "championship": one.stage.championship.name,
+                "stage": one.stage.name,
+                "chosen_by_hand": one.by_hand is not None,
+                "answer": one.answer,
+                "at": one.said_at,
+            }
+            for one in player.qualified.select_related("stage__championship").order_by("pk")
+        ],
         .values_list("proposed_at", flat=True)
         .first(),
         "joined_with": [
@@ -298,6 +308,7 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
     _withdraw_files(tournaments, [*clubs, *hosts])
 
 
+    player.qualified.all().delete()
 def _withdraw_files(tournaments: Collection[Tournament], clubs: Collection[Club]) -> None:
     """Delete generated sheets, lists and yearbooks that may contain the name: they can be generated again."""
     rounds = Round.objects.filter(tournament__in=tournaments).values_list("pk", flat=True)

@@ -47,6 +47,7 @@ from tournaments.models.play import (
 )
 from tournaments.models.points import PointsMonth, PointsRule, PointsTable, PublishedList, PublishedRow
 from tournaments.models.push import PushMessage, PushSubscription, PushTally
+from tournaments.models.quotas import Qualifier, Quota
 from tournaments.models.registration import Application
 
 __all__ = [
@@ -93,6 +94,8 @@ __all__ = [
     "PushMessage",
     "PushSubscription",
     "PushTally",
+    "Qualifier",
+    "Quota",
     "RatedEvening",
     "Rating",
     "RatingState",

@@ -96,7 +96,8 @@ PARTS = {
         "old-results": "club_old club_old_new club_old_import club_old_columns club_old_store",
         "championships": "club_championships club_championship club_championship_new club_championship_edit"
         " club_championship_delete club_championship_groups club_championship_next"
-        " club_championship_move_up club_championship_draw",
+        " club_championship_move_up club_championship_draw"
+        " club_qualified club_qualified_edit club_qualified_answer club_qualified_enter",
     },
     _("In the hall"): {
         "hall": "home hall_club hall",

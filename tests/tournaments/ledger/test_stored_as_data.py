@@ -77,6 +77,8 @@ TYPED = {
     "PointsMonth": "numbers and codes, written when a points list is read",
     "PointsRule": "codes and numbers",
     "PointsTable": "codes and numbers",
+    "Quota": "codes and numbers",
+    "Qualifier": "codes and user names",
     "PublishedList": "codes and numbers, and a name that is typed",
     "PublishedRow": "codes and numbers, and what tournaments are called",
     "PrintedList": "codes and numbers, written when a list is printed",

@@ -82,7 +82,10 @@ FILLED = {
 # Columns that may be empty, but not both of them.
 NEEDED = {"Penalty": ("entry",)}
 # Rows that the database refuses with the values above.
-GIVEN = {"OldEvent": {"date": date(1999, 1, 1), "year": 1999}}
+GIVEN = {
+    "OldEvent": {"date": date(1999, 1, 1), "year": 1999},
+    "Qualifier": {"answer": "yes"},
+}
 
 
 def test_every_protected_relation_points_to_something_that_stays_or_is_tested_here():

@@ -28,6 +28,8 @@ NOT_IN_FILES = {
     "OldPlace": OF_CLUBS,
     "ClubRules": OF_CLUBS,
     "PointsRule": OF_CLUBS,
+    "Quota": "of a stage, whose sources are seasons and lists of many tournaments",
+    "Qualifier": "of a stage: who qualifies is entered, and the entries are in the file",
     "PointsTable": OF_CLUBS,
     "PublishedList": OF_CLUBS,
     "PublishedRow": OF_CLUBS,

@@ -36,6 +36,8 @@ from tournaments.models import (
     MergedPlayer,
     OldEvent,
     OldPlace,
+    Qualifier,
+    Quota,
     RegisterLink,
     Season,
     Team,
@@ -64,6 +66,10 @@ def record(club, alice):
     decide_as_it_stands(one)
     championship = make_championship(club)
     Tournament.objects.filter(pk=one.pk).update(stage=championship.stages.get(number=1))
+    Quota.objects.create(stage=championship.stages.get(number=1), number=1, source="hand", places=2)
+    Qualifier.objects.create(
+        stage=championship.stages.get(number=1), player=entries[1].player, by_hand=1, said_at=now
+    )
     Award.objects.create(season=season, title="Klubmester", player=entries[1].player)
     old = OldEvent.objects.create(
         host=club, kind="title", name="1998", year=1998, entered_at=now, entered_by="Alice"
@@ -123,6 +129,8 @@ SEEN = {
     "an old place": "UPDATE tournaments_oldplace SET place = 2",
     "an old place's name": "UPDATE tournaments_oldplace SET name = 'Eve'",
     "old places removed": "DELETE FROM tournaments_oldplace",
+    "how many qualify": "UPDATE tournaments_quota SET places = 9",
+    "who takes part": "UPDATE tournaments_qualifier SET answer = 'no'",
     "a championship's name": "UPDATE tournaments_championship SET name = 'Other'",
     "a stage": "UPDATE tournaments_stage SET each = 9 WHERE number = 1",
     "a stage's per cent": "UPDATE tournaments_stage SET carried = 50 WHERE number = 1",
