@@ -42,6 +42,8 @@ EVERYBODY = {
     *"hall_history hall_records".split(),
     "hall_clubs",  # of a union
     *"hall_points hall_points_list hall_points_pdf hall_points_file".split(),
+    *"hall_points_clubs hall_points_clubs_file hall_season_clubs hall_season_clubs_file".split(),
+    *"hall_tournament_clubs hall_tournament_clubs_file".split(),
     *"person person_evenings person_met person_with person_picture".split(),
     *"hall_players hall_matches hall_cross_table hall_team hall_teams_pdf hall_teams_file team_line_up".split(),
     *"team_start_match team_match_day team_result team_match_pdf".split(),

@@ -131,7 +131,8 @@ PAGES = [
     """.split()),
     # All players of a tournament, with what they have played.
     Shown(lambda size: size.players + size.dealt, "evening", """
-        standings captain_next hall_standings_file api_tournament api_tournament_standings api_entries api_entry
+        standings captain_next hall_standings_file hall_tournament_clubs hall_tournament_clubs_file
+        api_tournament api_tournament_standings api_entries api_entry
         hall_story hall_story_of api_tournament_story hall_share
         hall_story_share hall_player_share hall_picture hall_story_picture hall_player_picture
         seats projector hall_player hall_player_pdf hall_cards desk_press desk_entries desk_entries_export desk_check_in
@@ -203,7 +204,8 @@ PAGES = [
         club_qualified club_qualified_answer club_qualified_enter club_qualified_pdf
     """.split()),
     Shown(lambda size: size.played, "evening", """
-        hall_season hall_season_file hall_season_results hall_results_file hall_season_embed
+        hall_season hall_season_file hall_season_clubs hall_season_clubs_file
+        hall_season_results hall_results_file hall_season_embed
         api_season club_season club_season_meetings club_season_award member_data
     """.split()),
     Shown(lambda size: 2 * size.played, "evening", ["hall_season_pdf"]),
@@ -222,6 +224,7 @@ PAGES = [
     Shown(lambda size: 3 * (EACH * size.clubs + 2 * size.players), "evening", """
         hall_points hall_points_list hall_points_file hall_points_pdf api_points_list
     """.split()),
+        hall_points_clubs hall_points_clubs_file
     # What is kept of every evening's places is read.
     Shown(lambda size: size.clubs * size.played, "evening", "club_points club_points_publish".split()),
     Shown(lambda size: size.played, "evening", """

@@ -110,6 +110,7 @@ def _ranking(tournament: Tournament, most: int | None = None) -> dict[str, Any]:
         "kinds": list(STANDINGS_CONTENT_TYPES),
         "substitutes": substitutes_told(tournament),
         "players": len(table.rows),
+        "has_clubs": len({row.club for row in table.rows if row.club}) > 1,
         "has_more": most is not None and len(table.rows) > most,
         "lines": [
             Line(

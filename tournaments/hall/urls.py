@@ -15,6 +15,14 @@ from tournaments.hall.cards import (
     person_hands,
 )
 from tournaments.hall.club import hall_club, hall_crest
+from tournaments.hall.club_ranking import (
+    hall_points_clubs,
+    hall_points_clubs_file,
+    hall_season_clubs,
+    hall_season_clubs_file,
+    hall_tournament_clubs,
+    hall_tournament_clubs_file,
+)
 from tournaments.hall.embeds import hall_club_embed, hall_embed, hall_follow, hall_poster, hall_season_embed
 from tournaments.hall.feeds import (
     hall_calendar,
@@ -120,6 +128,12 @@ urlpatterns = [
     _page("club/<slug:slug>/points/<int:pk>/", hall_points_list, "hall_points_list"),
     path("club/<slug:slug>/points/<int:pk>/list.pdf", hall_points_pdf, name="hall_points_pdf"),
     path("club/<slug:slug>/points/<int:pk>/list.<slug:kind>", hall_points_file, name="hall_points_file"),
+    _page("club/<slug:slug>/points/<int:pk>/clubs/", hall_points_clubs, "hall_points_clubs"),
+    path(
+        "club/<slug:slug>/points/<int:pk>/clubs.<slug:kind>",
+        hall_points_clubs_file,
+        name="hall_points_clubs_file",
+    ),
     _page("club/<slug:slug>/history/", hall_history, "hall_history"),
     _page("club/<slug:slug>/records/", hall_records, "hall_records"),
     _page("club/<slug:slug>/clubs/", hall_clubs, "hall_clubs"),
@@ -144,6 +158,8 @@ urlpatterns = [
     path("season/<int:pk>/deals.pdf", hall_season_deals_pdf, name="hall_season_deals_pdf"),
     path("season/<int:pk>/ladder.pdf", hall_season_pdf, name="hall_season_pdf"),
     path("season/<int:pk>/ladder.<slug:kind>", hall_season_file, name="hall_season_file"),
+    _page("season/<int:pk>/clubs/", hall_season_clubs, "hall_season_clubs"),
+    path("season/<int:pk>/clubs.<slug:kind>", hall_season_clubs_file, name="hall_season_clubs_file"),
     _page("season/<int:pk>/embed/", hall_season_embed, "hall_season_embed"),
     _page("season/<int:pk>/results.csv", hall_season_results, "hall_season_results"),
     _page("t/<str:code>/embed/", hall_embed, "hall_embed"),
@@ -154,6 +170,12 @@ urlpatterns = [
     path("t/<str:code>/evening.ics", hall_evening_calendar, name="hall_evening_calendar"),
     _page("t/<str:code>/standings/", hall_standings, "standings"),
     path("t/<str:code>/standings/places.<slug:kind>", hall_standings_file, name="hall_standings_file"),
+    _page("t/<str:code>/standings/clubs/", hall_tournament_clubs, "hall_tournament_clubs"),
+    path(
+        "t/<str:code>/standings/clubs.<slug:kind>",
+        hall_tournament_clubs_file,
+        name="hall_tournament_clubs_file",
+    ),
     _page("t/<str:code>/standings/players/", hall_players, "hall_players"),
     _page("t/<str:code>/story/", hall_story, "hall_story"),
     _page("t/<str:code>/story/<int:number>/", hall_story, "hall_story_of"),

@@ -105,7 +105,8 @@ PARTS = {
         "seats": "seats",
         "phone": "hall_phone",
         "standings": "standings desk_standings hall_players hall_team hall_cross_table hall_player hall_player_rating"
-        " hall_player_achievements hall_rating hall_season hall_season_deals hall_championship",
+        " hall_player_achievements hall_rating hall_season hall_season_deals hall_championship"
+        " hall_tournament_clubs hall_season_clubs hall_points_clubs",
         "sheets": "hall_tables hall_round hall_table hall_matches hall_boards hall_boards_round hall_folder"
         " hall_folder_play",
         "story": "hall_story hall_story_of",

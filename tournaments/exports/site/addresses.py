@@ -39,6 +39,8 @@ SERVERS = frozenset(
     hall_phone hall_phone_ask hall_phone_stop hall_phone_told phone_worker phone_moved hall_embed
     hall_enter hall_code hall_entry hall_share hall_story_share hall_player_share hall_card_share hall_card_pdf
     hall_referee referee referee_home
+    hall_tournament_clubs hall_tournament_clubs_file hall_season_clubs hall_season_clubs_file
+    hall_points_clubs hall_points_clubs_file
     hall_explorer hall_explorer_file hall_club_explorer hall_club_explorer_file
     hall_person_explorer hall_person_explorer_file
     """.split()
