@@ -24,6 +24,7 @@ from tournaments.desk.club import (
     season_deals,
     seasons,
     server,
+    year,
 )
 from tournaments.desk.draw import drawing, swap
 from tournaments.desk.evening import substitutes, table, urls
@@ -61,13 +62,14 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *log_file.urlpatterns,
     *server.urlpatterns,
     *championships.urlpatterns,
-    *rules.urlpatterns,
     *quotas.urlpatterns,
+    *rules.urlpatterns,
     *seasons.urlpatterns,
     *season_deals.urlpatterns,
     *points.urlpatterns,
     *dues.urlpatterns,
     *hand_over.urlpatterns,
+    *year.urlpatterns,
     *old_results.urlpatterns,
     *old_results_columns.urlpatterns,
     *exports.urlpatterns,

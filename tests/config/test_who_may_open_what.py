@@ -94,10 +94,10 @@ HELPERS = {
     "club_points",  # of a union
     *"club_seasons club_season club_season_meetings club_championships club_championship".split(),
     *"desk_tournament desk_add_members desk_add_guest desk_check_in desk_mark_present desk_mark_paid".split(),
-    "desk_mark_all",
-    *"desk_from_home desk_from_home_decline_all desk_application desk_invite desk_invite_member desk_door".split(),
     *"club_qualified club_qualified_pdf".split(),
     *"club_year club_year_pdf".split(),
+    "desk_mark_all",
+    *"desk_from_home desk_from_home_decline_all desk_application desk_invite desk_invite_member desk_door".split(),
     *"desk_list desk_list_taken desk_list_print".split(),
     *"desk_entries desk_entries_export desk_entry desk_withdraw desk_bring_back desk_rename_guest".split(),
     *"desk_teams desk_team desk_put_together desk_dissolve desk_withdraw_team desk_team_back".split(),

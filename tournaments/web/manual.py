@@ -87,8 +87,8 @@ PARTS = {
         " desk_end_match desk_own_days desk_start_match desk_match_start_back desk_fixtures desk_fixture_wish"
         " desk_fixture_wish_remove",
         "boards": "desk_boards desk_boards_analyse desk_boards_anew desk_boards_column",
-        "seasons": "club_hand_over club_seasons club_season club_season_meetings club_season_new club_season_edit"
-        " club_season_delete"
+        "seasons": "club_hand_over club_year club_seasons club_season club_season_meetings club_season_new"
+        " club_season_edit club_season_delete"
         " club_season_evenings club_season_award club_season_yearbook club_season_deals"
         " club_season_deals_choose",
         "points": "club_points club_points_edit club_points_publish hall_points hall_points_list",

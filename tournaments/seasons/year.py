@@ -1,0 +1,237 @@
+"""The year of a club or union: its dates, and what clashes on one day."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.models import Club
+from clubs.names import folded
+from clubs.register_models import clubs_in
+from core.sql import key_set
+from tournaments.entries.erasing import years_before
+from tournaments.lifecycle.creating import easter
+from tournaments.lifecycle.match_days import match_days
+from tournaments.models import Championship, Entry, Season, Tournament
+from tournaments.models.names import Of, shown_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from tournaments.lifecycle.match_days import MatchDay
+
+
+# Public holidays of Denmark, Sweden and Norway.
+
+ALL = "DK SE NO"
+
+
+def public_holidays(year: int) -> dict[date, tuple[str, str]]:
+    """Day -> name and countries ("DK SE NO") of the public holidays, and of the eves that are kept like them.
+
+    By lov om helligdage (without the General Prayer Day, abolished from 2024), lag 1989:253 and lov om helligdager.
+    """
+    sunday = easter(year)
+    found = {
+        date(year, 1, 1): (_("New Year’s Day"), ALL),
+        date(year, 1, 6): (_("Epiphany"), "SE"),
+        date(year, 5, 1): (_("Labour Day"), "SE NO"),
+        date(year, 5, 17): (_("Constitution Day"), "NO"),
+        date(year, 6, 6): (_("National Day"), "SE"),
+        date(year, 12, 24): (_("Christmas Eve"), ALL),
+        date(year, 12, 25): (_("Christmas Day"), ALL),
+        date(year, 12, 26): (_("Boxing Day"), ALL),
+        date(year, 12, 31): (_("New Year’s Eve"), ALL),
+    }
+    midsummer = _saturday_from(date(year, 6, 20))
+    found[midsummer - timedelta(days=1)] = (_("Midsummer Eve"), "SE")
+    found[midsummer] = (_("Midsummer Day"), "SE")
+    found[_saturday_from(date(year, 10, 31))] = (_("All Saints’ Day"), "SE")
+    # Easter comes last: its days are kept where they fall on one of the others.
+    for days, name, countries in (
+        (-3, _("Maundy Thursday"), "DK NO"),
+        (-2, _("Good Friday"), ALL),
+        (0, _("Easter Sunday"), ALL),
+        (1, _("Easter Monday"), ALL),
+        (39, _("Ascension Day"), ALL),
+        (49, _("Whit Sunday"), ALL),
+        (50, _("Whit Monday"), "DK NO"),
+    ):
+        found[sunday + timedelta(days=days)] = (name, countries)
+    return found
+
+
+def _saturday_from(day: date) -> date:
+    """The Saturday of the seven days from this one on."""
+    return day + timedelta(days=(5 - day.weekday()) % 7)
+
+
+# Dates.
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class YearDate:
+    """Something on a day, in words; `host` is the club's key where something is played, and `place` where."""
+
+    day: date
+    text: str
+    host: int = 0
+    club: str = ""
+    place: str = ""
+    # Whether it is an evening of one of a union's clubs.
+    is_of_club: bool = False
+    tournament: int = 0
+    # Matches of one league, and groups of one stage, are played side by side: they are one event.
+    event: str = ""
+
+    @property
+    def is_played(self) -> bool:
+        return bool(self.host)
+
+
+def dates_of(club: Club, year: int) -> list[YearDate]:
+    """Everything of a year, by day: tournaments and match days of the club and its clubs; championships, seasons,
+    deadlines, counts and statements of its own.
+    """
+    first, last = date(year, 1, 1), date(year, 12, 31)
+    found = [*_tournaments(club, year), *_of_the_desk(club, first, last)]
+    return sorted(one for one in found if first <= one.day <= last)
+
+
+def _tournaments(club: Club, year: int) -> Iterator[YearDate]:
+    """Tournaments, each match day of those that have several, and until when one enters from home."""
+    hosts = Q(host=club) | Q(host__in=clubs_in(club))
+    # A league that began in the autumn before is played on.
+    there = Tournament.objects.not_called_off().filter(hosts, date__year__in=(year - 1, year))
+    several = match_days(there)
+    for one in there.select_related("host", "held_by").order_by("date", "pk"):
+        home = one.held_by or one.host
+        for day, text in _days_of(one, several.get(one.pk, ())):
+            yield YearDate(
+                *(day, text, home.pk, str(home), one.place or home.town, one.host_id != club.pk, one.pk),
+                f"stage {one.stage_id}" if one.stage_id else one.code,
+            )
+        if one.from_home.is_on:
+            closes = timezone.localdate(one.entering_closes)
+            text = _("Entry closes: %(name)s") % {"name": one.name}
+            yield YearDate(closes, text, is_of_club=one.host_id != club.pk)
+
+
+def _days_of(tournament: Tournament, days: Sequence[MatchDay]) -> Iterator[tuple[date, str]]:
+    if not days:
+        yield tournament.date, tournament.name
+    for one in days:
+        if one.rounds:
+            said = ngettext("%(name)s, round %(numbers)s", "%(name)s, rounds %(numbers)s", len(one.rounds))
+            yield one.day, said % {"name": tournament.name, "numbers": ", ".join(map(str, one.rounds))}
+        for match in one.matches:
+            yield match.day, f"{tournament.name}: {match.name}"
+
+
+def _of_the_desk(club: Club, first: date, last: date) -> Iterator[YearDate]:
+    for championship in Championship.objects.filter(host=club, date__range=(first, last)):
+        yield YearDate(championship.date, str(championship))
+    for season in Season.objects.filter(host=club, starts__lte=last, ends__gte=first):
+        yield YearDate(season.starts, _("“%(season)s” begins") % {"season": season})
+        yield YearDate(season.ends, _("“%(season)s” ends") % {"season": season})
+    counts = set(club.counts.filter(day__range=(first, last)).values_list("day", flat=True))
+    for day in counts:
+        yield YearDate(day, _("Count of members"))
+    if not counts and (before := club.counts.filter(day__lt=first).order_by("-day").first()):
+        again = years_before(before.day, before.day.year - first.year)
+        yield YearDate(again, _("Count of members, as last time"))
+    for due in (
+        club.statements_made.filter(due__range=(first, last))
+        .order_by()
+        .values_list("due", flat=True)
+        .distinct()
+    ):
+        yield YearDate(due, _("Clubs pay what they owe"))
+    for due, union in (
+        club.statements.filter(due__range=(first, last)).order_by().values_list("due", "union__name")
+    ):
+        yield YearDate(due, _("Pay the statement from %(union)s") % {"union": union})
+
+
+# Clashes.
+
+
+class Clash(NamedTuple):
+    """What speaks against a day, in words."""
+
+    day: date
+    text: str
+
+
+def clashes_in(dates: Iterable[YearDate]) -> list[Clash]:
+    """What is played on one day by one host, or by two at the same place; and what falls on a public holiday."""
+    of: dict[date, list[YearDate]] = defaultdict(list)
+    for one in dates:
+        if one.is_played:
+            of[one.day].append(one)
+    found: list[Clash] = []
+    for day, there in sorted(of.items()):
+        found += [Clash(day, text) for text in _on_one_day(there)]
+        if day in (holidays := public_holidays(day.year)):
+            name, countries = holidays[day]
+            text = _("%(holiday)s (%(countries)s): %(names)s")
+            said = {"holiday": name, "countries": countries, "names": _names(there)}
+            found.append(Clash(day, text % said))
+    return found
+
+
+def _on_one_day(there: Sequence[YearDate]) -> Iterator[str]:
+    by_host: dict[str, list[YearDate]] = defaultdict(list)
+    by_place: dict[str, list[YearDate]] = defaultdict(list)
+    for one in there:
+        by_host[one.club].append(one)
+        if one.place:
+            by_place[folded(one.place)].append(one)
+    for club, some in by_host.items():
+        if len({one.event for one in some}) > 1:
+            text = _("%(club)s hosts several on one day: %(names)s")
+            yield text % {"club": club, "names": _names(some)}
+    for some in by_place.values():
+        if len({one.host for one in some}) > 1:
+            clubs = ", ".join(sorted({one.club for one in some}))
+            text = _("Neighbours play on one day in %(place)s (%(clubs)s): %(names)s")
+            yield text % {"place": some[0].place, "clubs": clubs, "names": _names(some)}
+
+
+def _names(some: Iterable[YearDate]) -> str:
+    return ", ".join(dict.fromkeys(one.text for one in some))
+
+
+def people_twice(dates: Iterable[YearDate]) -> list[Clash]:
+    """Who is entered in two tournaments on one day, by the name that the hall shows."""
+    of: dict[date, set[int]] = defaultdict(set)
+    for one in dates:
+        if one.is_played:
+            of[one.day].add(one.tournament)
+    asked = {pk for there in of.values() if len(there) > 1 for pk in there}
+    entries = Entry.objects.filter(tournament__in=key_set(asked)).exclude(status=Entry.Status.WITHDRAWN)
+    entered: dict[int, set[int]] = defaultdict(set)
+    held: dict[int, Of] = {}
+    fields = "player", "tournament", "club", "tournament__host", "number"
+    for player, tournament, of_club, host, number in entries.order_by("pk").values_list(*fields):
+        entered[player].add(tournament)
+        held[player] = Of(player, of_club or host, number)
+    entered = {player: own for player, own in entered.items() if len(own) > 1}
+    names = shown_names(held[player] for player in entered)
+    titles = dict(Tournament.objects.filter(pk__in=key_set(asked)).values_list("pk", "name"))
+    found = []
+    for day, there in sorted(of.items()):
+        if len(there) > 1:
+            for player, own in sorted(entered.items(), key=lambda one: names[one[0]]):
+                if len(both := own & there) > 1:
+                    text = _("%(name)s is entered in several on one day: %(names)s")
+                    listed = ", ".join(titles[pk] for pk in sorted(both))
+                    found.append(Clash(day, text % {"name": names[player], "names": listed}))
+    return found
