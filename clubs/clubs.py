@@ -1,5 +1,6 @@
 """Create clubs and unions, and write the log of a club."""
 
+from collections.abc import Collection, Iterable
 from datetime import datetime
 
 from django.db import connection
@@ -88,9 +89,10 @@ def log_change(
     return ClubLogEntry.objects.create(club=club, **log_fields(account, text, params, now))
 
 
-def forget_name(name: str, instead: str, clubs: list[Club]) -> None:
-    """Replace the name of an erased person in the logs."""
-    for written in ClubLogEntry.objects.filter(club__in=clubs):
+def forget_name(name: str, instead: str, clubs: Iterable[Club], texts: Collection[str] = ()) -> None:
+    """Replace the name of an erased person in the logs; with `texts` in these lines alone."""
+    lines = ClubLogEntry.objects.filter(club__in=clubs)
+    for written in lines.filter(text__in=texts) if texts else lines:
         kept = {key: instead if value == name else value for key, value in written.params.items()}
         if kept != written.params:
             ClubLogEntry.objects.filter(pk=written.pk).update(params=kept)

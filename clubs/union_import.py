@@ -99,7 +99,7 @@ def read_union_people(union: Club, account: Account) -> UnionPeople:
     numbered = ((club, replace(one, union_number=number_of.get(one.player))) for club, one in known_in(seen))
     # A club that gives names alone does not give addresses.
     known = [
-        (club, one if gives[club] == Gives.EVERYTHING else replace(one, email="", phone=""))
+        (club, one if gives[club] == Gives.EVERYTHING else replace(one, email="", phone="", birth_year=None))
         for club, one in numbered
     ]
     may_add_clubs = unions_of(account).filter(pk=union.pk).exists()
@@ -302,7 +302,12 @@ class _Planner:
                     alike[key].append(row)
         for rows in alike.values():
             for row in rows:
-                others = [other for other in rows if self._club(other) != self._club(row)]
+                others = [
+                    other
+                    for other in rows
+                    if self._club(other) != self._club(row)
+                    and not differ(row.union_number, other.union_number)
+                ]
                 if others and row.row not in self.sure:
                     self.problems.setdefault(row.row, self._two_clubs(others[0]))
 

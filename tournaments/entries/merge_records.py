@@ -23,6 +23,13 @@ from tournaments.models import Entry, Rating, TwoPeople
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
+# The lines in logs of tournaments and of clubs that name both people.
+HUMAN = gettext_noop("No. {number} is {name}: {other} was the same person, listed twice")
+APART = gettext_noop("No. {number} is {name} again, not {other}")
+IN_CLUB = gettext_noop("{other} was {member}, listed twice: now one person")
+APART_IN_CLUB = gettext_noop("{other} and {member} are two people again")
+OF_TOURNAMENTS, OF_CLUBS = (HUMAN, APART), (IN_CLUB, APART_IN_CLUB)
+
 Row = dict[str, Any]
 # Rows by model and primary key.
 Snapshot = dict[str, dict[Any, Row]]
@@ -193,6 +200,7 @@ WORDS = {
     "Application": gettext_noop("The application"),
     "Award": gettext_noop("The title"),
     "OldPlace": gettext_noop("The old result"),
+    "Qualifier": gettext_noop("The answer about a championship"),
 }
 DETAIL = gettext_noop("A detail")
 
@@ -200,7 +208,6 @@ DETAIL = gettext_noop("A detail")
 def _words(model: type[models.Model]) -> str:
     text = WORDS.get(model.__name__, DETAIL)
     return _(text)
-    "Qualifier": gettext_noop("The answer about a championship"),
 
 
 def _what(thing: models.Model) -> str:

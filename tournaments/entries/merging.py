@@ -11,7 +11,6 @@ from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from clubs.clubs import log_change as write_down_in_club
 from clubs.mail.consent import add_consent
@@ -24,7 +23,15 @@ from tournaments.changes.chain import append
 from tournaments.changes.locks import hold_each
 from tournaments.changes.log import write_down
 from tournaments.changes.versions import announce_beside
-from tournaments.entries.merge_records import difference, put_back, take_snapshot
+from tournaments.entries.merge_records import (
+    APART,
+    APART_IN_CLUB,
+    HUMAN,
+    IN_CLUB,
+    difference,
+    put_back,
+    take_snapshot,
+)
 from tournaments.entries.personal_data import refuse_to_change
 from tournaments.models import (
     Application,
@@ -33,6 +40,7 @@ from tournaments.models import (
     MergedPlayer,
     OldPlace,
     PlayerMerge,
+    Qualifier,
     Season,
     Tournament,
     TwoPeople,
@@ -40,7 +48,6 @@ from tournaments.models import (
 from tournaments.models.names import NAMELESS, name_pairs_anew, tell_apart
 from tournaments.models.people import UNDONE_WITHIN
 
-    Qualifier,
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
@@ -52,9 +59,6 @@ if TYPE_CHECKING:
 #
 # Evenings refer to entries, and entries to players: changing an entry's player moves its places, deals and payments,
 # without any change of the ledger. Statistics of players (ratings, people's pages) are recomputed.
-
-HUMAN = gettext_noop("No. {number} is {name}: {other} was the same person, listed twice")
-IN_CLUB = gettext_noop("{other} was {member}, listed twice: now one person")
 
 
 def refuse_to_merge(kept: Player, other: Player, account: Account, desk: Club | None = None) -> None:
@@ -109,11 +113,11 @@ def merge(
     MainClub.objects.filter(player=other).update(player=kept)
     UnionNumber.objects.filter(player=other).exclude(union__in=numbered).update(player=kept)
     _join_two_people(kept, other)
+    _join_qualifiers(kept, other)
     kept.email, kept.phone = kept.email or other.email, kept.phone or other.phone
     kept.language = kept.language or other.language
     kept.birth_year = kept.birth_year or other.birth_year
     # What either has agreed to; the letters themselves were sent to where they were sent.
-    _join_qualifiers(kept, other)
     add_consent(kept, list(other.agreements.values_list("topic", flat=True)), now=now)
     other.posted.update(player=kept)
     had_objected = kept.has_objected
@@ -137,10 +141,6 @@ def merge(
         merged_by=str(account),
         merged_at=now,
     )
-
-
-APART = gettext_noop("No. {number} is {name} again, not {other}")
-APART_IN_CLUB = gettext_noop("{other} and {member} are two people again")
 
 
 def why_not_undone(merged: PlayerMerge, now: datetime) -> str:

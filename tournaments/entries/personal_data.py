@@ -27,9 +27,10 @@ from core.errors import NotPossible
 from core.jobs.kinds import WithdrawReason, subject_name
 from core.jobs.queue import withdraw
 from core.tables.files import number_of
-from tournaments.changes.locks import hold
+from tournaments.changes.locks import hold_each
 from tournaments.changes.log import write_down
 from tournaments.changes.push_subscriptions import forget_phones, phones_of
+from tournaments.entries.merge_records import OF_CLUBS, OF_TOURNAMENTS
 from tournaments.ledger.seating import Sittings, tables_of, tables_of_player
 from tournaments.models import (
     ErasureProposal,
@@ -50,7 +51,7 @@ from tournaments.models import (
 )
 from tournaments.models.club import NOTES
 from tournaments.models.names import BETWEEN_NAMES, NAMELESS
-from tournaments.models.points import rows_of
+from tournaments.models.points import people_now, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -105,7 +106,6 @@ def known_of(player: Player) -> dict[str, Any]:
             {"from": asked.origin.name, "to": asked.club.name, "day": asked.day, "state": asked.state}
             for asked in player.transfers.select_related("origin", "club").order_by("pk")
         ],
-        "proposed_for_erasing_at": ErasureProposal.objects.filter(player=player)
         "qualification": [
             {
                 "championship": one.stage.championship.name,
@@ -116,6 +116,7 @@ def known_of(player: Player) -> dict[str, Any]:
             }
             for one in player.qualified.select_related("stage__championship").order_by("pk")
         ],
+        "proposed_for_erasing_at": ErasureProposal.objects.filter(player=player)
         .values_list("proposed_at", flat=True)
         .first(),
         "joined_with": [
@@ -180,6 +181,20 @@ def _merges_of(player: Player) -> QuerySet[PlayerMerge]:
     former = player.former_numbers.values("number")
     joined = Q(undone_at=None) & (Q(kept=player.pk) | Q(kept__in=former))
     return PlayerMerge.objects.filter(joined | Q(gone=player.pk))
+
+
+def _undone_merges_of(player: Player) -> QuerySet[PlayerMerge]:
+    """The merges of this player with somebody, in either direction, that were undone."""
+    keys = [player.pk, *player.former_numbers.values_list("number", flat=True)]
+    return PlayerMerge.objects.filter(Q(kept__in=keys) | Q(gone__in=keys), undone_at__isnull=False)
+
+
+def _parted_from(player: Player) -> list[int]:
+    """The people, by their keys of today, who were once joined with this player and are somebody else again."""
+    pairs = _undone_merges_of(player).values_list("kept", "gone")
+    return [
+        other for other in people_now(key for pair in pairs for key in pair).values() if other != player.pk
+    ]
 
 
 def _tournaments(player: Player) -> list[dict[str, Any]]:
@@ -265,8 +280,10 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
     """
     there = Q(entries__player=player) | Q(applications__player=player)
     tournaments = list(Tournament.objects.filter(there).distinct().order_by("pk"))
-    for tournament in tournaments:
-        hold(tournament.pk)
+    parted = _parted_from(player)
+    theirs = Tournament.objects.filter(entries__player__in=parted).exclude(there).distinct()
+    beside = list(theirs.order_by("pk"))
+    hold_each(one.pk for one in [*tournaments, *beside])
     refuse_to_change(player, account)
     name = player.name
     clubs = list(Club.objects.filter(memberships__player=player).distinct())
@@ -275,8 +292,12 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
     joined = _merges_of(player)
     whole = {name, *joined.exclude(name="").values_list("name", flat=True)}
     names = whole | {shortened(called) for called in whole}
+    of_parted = Club.objects.filter(
+        Q(memberships__player__in=parted) | Q(player_merges__in=_undone_merges_of(player))
+    ).distinct()
     for called in whole:
         forget_name(called, NAMELESS, [*clubs, *unions])
+        forget_name(called, NAMELESS, of_parted, OF_CLUBS)
     for club in clubs:
         write_down_in_club(club, account, gettext_noop("Erased a member’s personal details"), now=now)
     forget_letters(player)
@@ -287,6 +308,7 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
     player.memberships.filter(left=None).update(left=today)
     player.memberships.update(number=None)
     player.transfers.all().delete()
+    player.qualified.all().delete()
     joined.update(name="", moved={})
     ErasureProposal.objects.filter(player=player).delete()
     player.union_numbers.all().delete()
@@ -305,10 +327,14 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
         number = entry.number
         text = gettext_noop("Erased the personal details of no. {number}")
         write_down(tournament, account, text, now=now, about=changed, number=number)
+    for tournament in beside:
+        lines = LogEntry.objects.filter(tournament=tournament, text__in=OF_TOURNAMENTS)
+        if changed := _forget_in_lines(lines, names):
+            text = gettext_noop("Erased a name in earlier lines of the log")
+            write_down(tournament, account, text, now=now, about=changed)
     _withdraw_files(tournaments, [*clubs, *hosts])
 
 
-    player.qualified.all().delete()
 def _withdraw_files(tournaments: Collection[Tournament], clubs: Collection[Club]) -> None:
     """Delete generated sheets, lists and yearbooks that may contain the name: they can be generated again."""
     rounds = Round.objects.filter(tournament__in=tournaments).values_list("pk", flat=True)
@@ -363,14 +389,20 @@ def refuse_to_change(player: Player, account: Account, union: Club | None = None
         )
 
 
-def _forget_name(tournament: Tournament, player: Player, names: Collection[str]) -> list[LogEntry]:
-    """Take the names out of the log, of calls to the desk, and of what their pair is called; the lines changed."""
+def _forget_in_lines(lines: Iterable[LogEntry], names: Collection[str]) -> list[LogEntry]:
+    """Take the names out of lines of a log; returns those that had one."""
     changed = []
-    for line in LogEntry.objects.filter(tournament=tournament):
+    for line in lines:
         kept = {key: _without(value, names) for key, value in line.params.items()}
         if kept != line.params:
             LogEntry.objects.filter(pk=line.pk).update(params=kept)
             changed.append(line)
+    return changed
+
+
+def _forget_name(tournament: Tournament, player: Player, names: Collection[str]) -> list[LogEntry]:
+    """Take the names out of the log, of calls to the desk, and of what their pair is called; the lines changed."""
+    changed = _forget_in_lines(LogEntry.objects.filter(tournament=tournament), names)
     asked = tournament.applications.filter(player=player)
     asked.update(typed=NAMELESS, name="", email="", team_name="")
     entry = tournament.entries.filter(player=player).first()

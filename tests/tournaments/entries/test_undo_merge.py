@@ -296,6 +296,30 @@ def test_erasing_who_was_taken_apart_again_erases_nobody_else(two, by):
     assert PlayerMerge.objects.get().name == ""
 
 
+@pytest.mark.parametrize("erased", [0, 1])
+def test_an_erased_name_is_also_taken_out_of_the_lines_that_a_merge_wrote_at_the_others(
+    two, union, by, erased
+):
+    undo_merge(merge(*two, desk=union, **by), **by)
+    namesake = make_player(two[erased].name, union.clubs.get(name="Viby"), 40)
+    enter(two[1 - erased].entries.get().tournament, namesake)
+    name, other = two[erased].name, two[1 - erased].name
+    erase(two[erased], today=timezone.localdate(), **by)
+    for model in (LogEntry, ClubLogEntry):
+        joined = [
+            line for line in model.objects.all() if "listed twice" in line.text or " again" in line.text
+        ]
+        assert len(joined) > 1
+        assert [line for line in joined if name in line.params.values()] == []
+        assert all(other in line.params.values() for line in joined)
+    # Other lines of the other one's evening are about somebody else.
+    assert LogEntry.objects.filter(text__contains="entered as", params__player=name).count() == 1
+    # The evenings that the merge moved are Anne's.
+    erased_lines = LogEntry.objects.filter(text="Erased a name in earlier lines of the log")
+    assert erased_lines.count() == (1 if erased == 0 else 0)
+    assert wrong() == []
+
+
 def test_who_is_two_people_with_one_of_two_is_so_with_who_remains(two, club, by):
     anna, anne = two
     for name, known in (("Karen", [anne]), ("Bo", [anna, anne])):
