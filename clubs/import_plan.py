@@ -17,7 +17,7 @@ from clubs.matching import Doubt, Doubts, Known, sure_matches
 from clubs.member_rows import CellProblem, MemberRow
 from clubs.names import folded, given_first, is_same_phone
 
-OF_THE_PLAYER = ("name", "email", "phone")
+OF_THE_PLAYER = ("name", "email", "phone", "birth_year")
 OF_THE_MEMBERSHIP = ("number", "joined", "left")
 NEW, SKIP = "new", "skip"
 
@@ -28,6 +28,7 @@ LABELS = {
     "left": gettext_lazy("left"),
     "email": gettext_lazy("email"),
     "phone": gettext_lazy("phone"),
+    "birth_year": gettext_lazy("year of birth"),
     "union_number": gettext_lazy("number in the union"),
 }
 

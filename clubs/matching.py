@@ -53,6 +53,7 @@ class Known:
     phone: str = ""
     club: str = ""
     known_to_union: bool = False
+    birth_year: int | None = None
     # Read where a union's list is imported.
     union_number: int | None = None
 
@@ -108,7 +109,10 @@ def _fits(row: MemberRow, known: Known) -> bool:
         return False
     if row.number is not None and row.number == known.number:
         return True
-    numbers_differ = differ(row.number, known.number) or differ(row.union_number, known.union_number)
+    numbers_differ = any(
+        differ(getattr(row, field), getattr(known, field))
+        for field in ("number", "union_number", "birth_year")
+    )
     emails_differ = "" not in (row.email, known.email) and row.email.casefold() != known.email.casefold()
     return _is_same_name(row, known) and not numbers_differ and not emails_differ
 
@@ -132,7 +136,8 @@ def _agreements(row: MemberRow, known: Known) -> int:
     fields = ("number", "left", "joined", "email")
     agreeing = sum(getattr(row, field) == getattr(known, field) for field in fields)
     has_number = row.union_number is not None and row.union_number == known.union_number
-    return agreeing + has_number + is_same_phone(row.phone, known.phone)
+    has_year = row.birth_year is not None and row.birth_year == known.birth_year
+    return agreeing + has_number + has_year + is_same_phone(row.phone, known.phone)
 
 
 def _outdoes(row: MemberRow, best: Known, second: Known) -> bool:
@@ -339,13 +344,17 @@ def _memberships(players: Collection[int], clubs: Mapping[int, str]) -> list[Kno
         "left",
         "player__email",
         "player__phone",
+        "player__birth_year",
         "club",
     )
     of_all = Membership.objects.order_by()
     return [
-        Known(membership, player, name, number, joined, left, email, phone, clubs[club])
+        Known(
+            *(membership, player, name, number, joined, left, email, phone, clubs[club]),
+            birth_year=birth_year,
+        )
         for some in _portions(players)
-        for membership, player, name, number, joined, left, email, phone, club in of_all.extra(  # noqa: S610 - numbers
+        for membership, player, name, number, joined, left, email, phone, birth_year, club in of_all.extra(  # noqa: S610 - numbers
             where=[f"player_id IN ({', '.join(map(str, some))})"]
         ).values_list(*fields)
         if club in clubs
@@ -354,11 +363,20 @@ def _memberships(players: Collection[int], clubs: Mapping[int, str]) -> list[Kno
 
 def known_in(clubs: Mapping[int, str]) -> list[tuple[int, Known]]:
     """All memberships of these clubs, past ones too, each with its club's primary key."""
-    fields = "pk", "player", "player__name", "number", "joined", "left", "player__email", "player__phone"
+    fields = (
+        *("pk", "player", "player__name", "number", "joined", "left", "player__email", "player__phone"),
+        "player__birth_year",
+    )
     found = Membership.objects.filter(club__in=clubs).order_by("pk")
     return [
-        (club, Known(membership, player, name, number, joined, left, email, phone, clubs[club]))
-        for club, membership, player, name, number, joined, left, email, phone in found.values_list(
+        (
+            club,
+            Known(
+                *(membership, player, name, number, joined, left, email, phone, clubs[club]),
+                birth_year=birth_year,
+            ),
+        )
+        for club, membership, player, name, number, joined, left, email, phone, birth_year in found.values_list(
             "club", *fields
         )
     ]

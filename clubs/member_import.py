@@ -4,7 +4,7 @@ The dry run and the import are the same plan (`clubs.import_plan`), computed aga
 """
 
 import hashlib
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Collection, Container, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import TypeVar
@@ -310,19 +310,20 @@ def _change(lines: list[Line]) -> None:
 def _describe_players(lines: list[Line]) -> None:
     """Store the fields of people that change: of some, the importer does not see everything that is stored.
 
-    Of a person known to the union only, both contact fields become the row's, as another club wrote those stored.
+    Of a person known to the union only, both contact fields become the row's, as another club wrote those stored; the
+    year of birth only where the row has one.
     """
     players = Player.objects.in_bulk([line.known.player for line in lines if line.known])
     for line in lines:
         if line.known:
             changed = tuple(one.field for one in line.changes if one.field in OF_THE_PLAYER)
-            fields = CONTACT if line.known.known_to_union else changed
+            fields = {*changed, *CONTACT} - {"name"} if line.known.known_to_union else changed
             for field, value in _changed_fields(line, fields).items():
                 setattr(players[line.known.player], field, value)
     Player.objects.bulk_update(players.values(), OF_THE_PLAYER)
 
 
-def _changed_fields(line: Line, fields: tuple[str, ...]) -> dict[str, object]:
+def _changed_fields(line: Line, fields: Collection[str]) -> dict[str, object]:
     return {field: getattr(line.becomes, field) for field in fields}
 
 

@@ -43,6 +43,7 @@ class MemberRow:
     left: date | None = None
     email: str = ""
     phone: str = ""
+    birth_year: int | None = None
     # The club named in the file.
     club: str = ""
     union_number: int | None = None
@@ -114,6 +115,7 @@ class RowReader:
             # What cannot be an address or a number is left out: the member is one all the same.
             email=_first(said.get("email", []), _with_note(_email, notes), notes) or "",
             phone=_first(said.get("phone", []), _with_note(read_phone, notes), notes) or "",
+            birth_year=_first(said.get("birth_year", []), self._birth_year(notes), notes),
             club=clean_text(said["club"][0][1]) if said.get("club") else "",
             union_number=_first(said.get("union_number", []), _union_number, notes),
             problems=tuple(problems),
@@ -161,6 +163,23 @@ class RowReader:
             if not found.is_exact:
                 notes.append(_read_as(heading, cell, date_format(found.day, "DATE_FORMAT")))
             return found.day
+
+        return read
+
+    def _birth_year(self, notes: list[CellProblem]) -> Callable[[str, str], int]:
+        """Read a year, or the year of a date."""
+
+        def read(heading: str, cell: str) -> int:
+            try:
+                year = read_day(cell, self.today, month_first=is_month_first([cell])).day.year
+            except ValueError:
+                year = 0
+            if not EARLIEST_YEAR <= year <= self.today.year:
+                text = _("“%(cell)s” is not a year of birth such as 1950. It is left out.")
+                raise ValueError(text % {"cell": cell[:40]})
+            if str(year) != cell:
+                notes.append(_read_as(heading, cell, str(year)))
+            return year
 
         return read
 
@@ -251,6 +270,7 @@ FIELDS = ListFields(
         "email": gettext_lazy("Email"),
         "joined": gettext_lazy("Joined"),
         "left": gettext_lazy("Left"),
+        "birth_year": gettext_lazy("Year of birth"),
         "club": gettext_lazy("Club"),
     },
     english={
@@ -261,6 +281,7 @@ FIELDS = ListFields(
         "number": "membernumber memberno membershipnumber membershipno number no",
         "joined": "joined joineddate datejoined membersince",
         "left": "left leftdate dateleft",
+        "birth_year": "yearofbirth birthyear born dateofbirth birthdate birthday",
         "email": "email mail emailaddress",
         "club": "club clubname",
         "phone": "phone phonenumber telephone telephonenumber mobile mobilephone cell cellphone",

@@ -16,6 +16,7 @@ from clubs.mail.consent import set_consent
 from clubs.matching import Known
 from clubs.models import Account, Club, Membership, Player
 from clubs.names import folded, is_number, sorted_as, sought_words
+from clubs.roles import clubs_of
 from core.errors import UserError
 from core.tables.files import Table, Value, write_tables
 from core.text import clean_text
@@ -113,17 +114,40 @@ def holder_of(club: Club, number: int | None, besides: Membership | None = None)
 def add_member(
     club: Club, details: Details, player: Player | None = None, *, account: Account, now: datetime
 ) -> Membership:
-    """Add a member: a new player or a known one."""
+    """Add a member: a new player or a known one.
+
+    A former member of this club, or somebody of another club of `account`, keeps email, phone, language and consents
+    that are not given anew; of others these become what is given, as a club unknown here wrote those stored. Year of
+    birth and objection are kept.
+    """
     if player is None:
         player = Player()
-    elif details.birth_year is None:
-        details = replace(details, birth_year=player.birth_year)
+    else:
+        seen = Q(club=club) | Q(club__in=clubs_of(account))
+        details = _with_known(details, player, is_seen=player.memberships.filter(seen).exists())
     _describe(player, details, now)
     membership = Membership.objects.create(
         club=club, player=player, number=details.number, joined=details.joined
     )
     log_change(club, account, gettext_noop("{member} is a member"), now=now, member=player)
     return membership
+
+
+def _with_known(details: Details, player: Player, *, is_seen: bool) -> Details:
+    details = replace(
+        details,
+        birth_year=details.birth_year or player.birth_year,
+        has_objected=details.has_objected or player.has_objected,
+    )
+    if not is_seen:
+        return details
+    return replace(
+        details,
+        email=details.email or player.email,
+        phone=details.phone or player.phone,
+        language=details.language or None,
+        topics=details.topics or None,
+    )
 
 
 @transaction.atomic
@@ -186,14 +210,14 @@ MemberLine = Sequence[int | str | date | None]
 def member_lines(memberships: QuerySet[Membership]) -> Iterator[MemberLine]:
     """The rows of the member export, in order, read in batches."""
     lines = memberships.values_list(
-        "number", "player__name", "player__email", "player__phone", "joined", "left"
+        "number", "player__name", "player__email", "player__phone", "joined", "left", "player__birth_year"
     )
     yield from lines.iterator(AT_ONCE)
 
 
 def export_members(file: IO[bytes], club: Club, lines: Iterable[MemberLine], kind: str) -> None:
     """Write the members into a file as "csv" or "xlsx", in batches."""
-    headings = [_("Number"), _("Name"), _("Email"), _("Phone"), _("Joined"), _("Left")]
+    headings = [_("Number"), _("Name"), _("Email"), _("Phone"), _("Joined"), _("Left"), _("Year of birth")]
     write_tables(file, kind, Table(headings, map(_row, lines), club.name))
 
 

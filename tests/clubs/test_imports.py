@@ -87,6 +87,40 @@ def test_a_member_of_another_club_of_mine_joins_as_the_same_player(alice, club) 
     assert Player.objects.count() == 1
 
 
+def test_a_year_of_birth_is_stored_changed_and_kept_where_the_list_has_none(club, alice, anna) -> None:
+    run(upload(club, alice, "Nr;Navn;Født\n12;Anna Hansen;1950\n14;Carl Dam;1948\n"))
+    assert dict(Player.objects.values_list("name", "birth_year")) == {"Anna Hansen": 1950, "Carl Dam": 1948}
+    assert run(upload(club, alice, "Nr;Navn;Født\n12;Anna Hansen;\n14;Carl Dam;1949\n")) == [
+        Kind.UNCHANGED, Kind.CHANGED,
+    ]  # fmt: skip
+    assert dict(Player.objects.values_list("name", "birth_year")) == {"Anna Hansen": 1950, "Carl Dam": 1949}
+
+
+def test_a_namesake_of_another_year_is_asked_about(club, alice, anna) -> None:
+    Player.objects.filter(pk=anna.pk).update(birth_year=1950)
+    (line,) = dry_run(upload(club, alice, "Navn;Født\nAnna Hansen;1980\n")).plan.questions
+    assert (line.kind, len(line.choices)) == (Kind.DOUBTFUL, 3)
+    assert [one.kind for one in dry_run(upload(club, alice, "Navn;Født\nAnna Hansen;1950\n")).plan.lines] == [
+        Kind.UNCHANGED
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "contact"),
+    [
+        ("Navn;Mail;Tlf\nAnna Hansen;;\n", ("a@x.dk", "11 22 33 44")),
+        ("Navn;Mail\nAnna Hansen;b@x.dk\n", ("b@x.dk", "11 22 33 44")),
+    ],
+)
+def test_who_comes_back_to_the_club_keeps_the_contact_that_the_list_does_not_have(
+    club, alice, anna, text, contact
+) -> None:
+    Player.objects.filter(pk=anna.pk).update(email="a@x.dk", phone="11 22 33 44")
+    anna.memberships.update(left=date(2023, 1, 1))
+    assert run(upload(club, alice, text), {2: f"same-{anna.memberships.get().pk}"}) == [Kind.JOINS]
+    assert Player.objects.values_list("email", "phone").get() == contact
+
+
 def test_members_of_clubs_i_have_no_role_in_are_never_shown(alice, club) -> None:
     make_player("Dora Friis", make_club("Viby"), 7)
     assert [line.kind for line in dry_run(upload(club, alice, "Navn\nDora Friis\n")).plan.lines] == [Kind.NEW]
@@ -151,6 +185,7 @@ def test_an_export_imported_again_changes_nothing(club, alice, kind, language) -
     ):
         player = make_player(name, club, number)
         player.phone, player.email = "+45 12 34 56 78", f"p{number}@example.dk"
+        player.birth_year = 1900 + number
         player.save()
     make_player("Uden Nummer", club)
     make_player("Uden Nummer", club)

@@ -213,7 +213,8 @@ def test_a_first_row_that_is_no_heading_is_a_row_where_somebody_says_so():
         ("Membership No.", "number"), ("Forename", "first"), ("Tel (home)", "phone"), ("Mobile No", "phone"),
         ("Date Joined", "joined"), ("E-mail privat", "email"), ("Medl. nr.", "number"), ("Udm.", "left"),
         ("Tel. hem", "phone"), ("Medlem siden", "joined"), ("Telefon/mobil", "phone"),
-        ("Kontaktdato", ""), ("Født", ""), ("Navn på ægtefælle", ""), ("Kontingent 2026", ""), ("Adresse", ""),
+        ("Kontaktdato", ""), ("Født", "birth_year"),
+        ("Fødselsdag", "birth_year"), ("Navn på ægtefælle", ""), ("Kontingent 2026", ""), ("Adresse", ""),
         ("Postnr. og by", ""), ("Title", ""), ("Dato", ""), ("2026", ""),
     ],
 )  # fmt: skip

@@ -117,6 +117,31 @@ def test_a_heading_is_known_in_every_language(heading, field) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "heading", ["Født", "Fødselsår", "Fødselsdato", "Född", "Födelseår", "Year of birth", "Born"]
+)
+@pytest.mark.parametrize(
+    ("cell", "year", "note"),
+    [
+        ("1950", 1950, None),
+        ("12-03-1950", 1950, "“12-03-1950” is read as 1950."),
+        ("3/25/1950", 1950, "“3/25/1950” is read as 1950."),
+        ("12.3.50", 1950, "“12.3.50” is read as 1950."),
+        ("", None, None),
+        *(
+            (odd, None, f"“{odd}” is not a year of birth such as 1950. It is left out.")
+            for odd in ("halvtreds", "2999", "1850", "50", "120350-1234")
+        ),
+    ],
+)
+def test_a_year_of_birth_is_read_in_three_languages_and_an_odd_one_costs_the_field(
+    heading, cell, year, note
+) -> None:
+    (row,) = rows(f"Navn;{heading};Medlemsnr.\nAnna Ærø;{cell};12\n".encode())
+    assert (row.name, row.number, row.birth_year, row.problems) == ("Anna Ærø", 12, year, ())
+    assert [one.text for one in row.notes] == ([note] if note else [])
+
+
 def test_titles_above_the_headings_and_blank_rows_are_passed_over() -> None:
     found = rows(b"Medlemsliste 2026;;\n;;\nNr;Navn;By\n;;\n12;Anna;Viby\n;;Aarhus\n")
     assert found == [MemberRow(5, "Anna", 12)]

@@ -9,6 +9,7 @@ import pytest
 from django.utils import timezone
 from openpyxl import load_workbook
 
+from clubs.mail.consent import set_consent
 from clubs.members import Details, add_member
 from clubs.models import Membership, Player
 from tests.factories import make_club, make_player
@@ -156,6 +157,30 @@ def test_somebody_who_left_comes_back_as_the_same_player(as_alice, club) -> None
     ]
 
 
+def test_somebody_who_comes_back_to_the_club_keeps_the_contact_that_is_not_given_anew(as_alice, club) -> None:
+    anna = make_player("Anna Holm", club, 1)
+    Player.objects.filter(pk=anna.pk).update(
+        email="a@x.dk", phone="11 22 33 44", birth_year=1950, language="sv", has_objected=True
+    )
+    set_consent(anna, ["result"], now=timezone.now())
+    anna.memberships.update(left=date(2023, 1, 1))
+    add(as_alice, who=f"same-{anna.memberships.get().pk}", email="", phone="55 66 77 88", birth_year="")
+    anna.refresh_from_db()
+    assert (anna.email, anna.phone, anna.birth_year) == ("a@x.dk", "55 66 77 88", 1950)
+    assert (anna.language, anna.has_objected) == ("sv", True)
+    assert list(anna.agreements.values_list("topic", flat=True)) == ["result"]
+
+
+def test_somebody_who_comes_from_another_club_brings_no_contact_along(as_alice, alice, club) -> None:
+    viby = make_club("Viby")
+    anna = make_player("Anna Holm", viby, 1)
+    Player.objects.filter(pk=anna.pk).update(email="a@x.dk", phone="11 22 33 44")
+    details = Details("Anna Holm", 3, date(2026, 1, 1))
+    add_member(club, details, anna, account=alice, now=timezone.now())
+    anna.refresh_from_db()
+    assert (anna.email, anna.phone) == ("", "")
+
+
 def change(client, bo, **said):
     opened = client.get(f"/clubs/stilling/members/{bo.pk}/edit/")
     seen = opened.context["form"].initial_digest
@@ -240,12 +265,13 @@ def test_leaving_is_not_undone_once_they_have_joined_again(as_alice, club, bo) -
 
 def test_a_csv_opens_in_spreadsheets_and_runs_no_formula(as_alice, club) -> None:
     player = make_player('=HYPERLINK("x")', club, 12)
-    player.phone, player.email = "+45 12", "@x"
+    player.phone, player.email, player.birth_year = "+45 12", "@x", 1950
     player.save()
     response = as_alice.get("/clubs/stilling/members.csv")
     assert response["Content-Disposition"] == 'attachment; filename="stilling.csv"'
     assert response.content.decode("utf-8") == (
-        '\ufeffNumber,Name,Email,Phone,Joined,Left\r\n12,"\'=HYPERLINK(""x"")",\'@x,\'+45 12,2020-01-01,\r\n'
+        "\ufeffNumber,Name,Email,Phone,Joined,Left,Year of birth\r\n"
+        '12,"\'=HYPERLINK(""x"")",\'@x,\'+45 12,2020-01-01,,1950\r\n'
     )
 
 
@@ -253,7 +279,7 @@ def test_an_xlsx_holds_numbers_and_dates_as_such(as_alice, club) -> None:
     make_player("=1+1", club, 12).memberships.update(left=date(2024, 1, 1))
     file = as_alice.get("/clubs/stilling/members.xlsx?who=former").content
     rows = list(load_workbook(io.BytesIO(file)).active.iter_rows(min_row=2))
-    assert [cell.data_type for cell in rows[0]] == ["n", "s", "n", "n", "d", "d"]
+    assert [cell.data_type for cell in rows[0]] == ["n", "s", "n", "n", "d", "d", "n"]
     assert [rows[0][column].value for column in (0, 1)] == [12, "=1+1"]
 
 

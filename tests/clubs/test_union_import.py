@@ -369,6 +369,17 @@ def test_the_name_and_contact_of_another_club_with_another_number_is_asked_about
     assert anna.memberships.get().left is None
 
 
+def test_two_of_one_name_and_address_in_two_clubs_are_two_where_their_numbers_differ(union, ulla) -> None:
+    text = "Navn;Klub;Mail;Unionsnr\nBo Krogh;Stilling;b@x.dk;{}\nBo Krogh;Viby;b@x.dk;{}\n"
+    assert set(run(union, ulla, text.format("5", ""))[1].values()) == {"refused"}
+    assert set(run(union, ulla, text.format("5", "5"))[1].values()) == {"refused"}
+    done, kinds, _reasons = run(union, ulla, text.format("5", "6"), {3: NEW})
+    assert (done, kinds) == (True, {2: "new", 3: "new"})
+    assert set(UnionNumber.objects.values_list("number", "player__memberships__club__name")) == {
+        (5, "Stilling"), (6, "Viby"),
+    }  # fmt: skip
+
+
 def test_a_new_number_of_somebody_with_their_member_number_is_a_change(union, anna, ulla) -> None:
     UnionNumber.objects.create(player=anna, union=union, number=77)
     assert run(union, ulla, "Navn;Klub;Nr;Unionsnr\nAnna Holm;Stilling;1;88\n") == (True, {2: "changed"}, {})
