@@ -68,6 +68,7 @@ EVERYBODY = {
     *"api_club_points_lists api_points_list".split(),
     *"api_club_championships api_championship api_tournament_boards api_board_folder api_tournament_story".split(),
     *"api_games api_club_games api_person_games api_own_money api_own_payments".split(),
+    *"api_own_statements api_own_counts api_own_qualified".split(),
     *"api_own_members api_own_entries api_enter_players api_check_in_player api_report_deals".split(),
 }
 # Who is signed in sees what is theirs there.
@@ -93,9 +94,9 @@ HELPERS = {
     *"club member club_rules club_rules_set club_rules_pdf".split(),
     "club_points",  # of a union
     *"club_seasons club_season club_season_meetings club_championships club_championship".split(),
-    *"desk_tournament desk_add_members desk_add_guest desk_check_in desk_mark_present desk_mark_paid".split(),
     *"club_qualified club_qualified_pdf".split(),
     *"club_year club_year_pdf".split(),
+    *"desk_tournament desk_add_members desk_add_guest desk_check_in desk_mark_present desk_mark_paid".split(),
     "desk_mark_all",
     *"desk_from_home desk_from_home_decline_all desk_application desk_invite desk_invite_member desk_door".split(),
     *"desk_list desk_list_taken desk_list_print".split(),

@@ -58,6 +58,7 @@ PAGES = [
         api_season_deals club_site
         api_about api_archive api_schema api_nothing api_own_key
         api_own_members api_own_entries api_own_money api_own_payments
+        api_own_statements api_own_counts api_own_qualified
         api_enter_players api_check_in_player api_report_deals
         club_news_hide hall_poster
         club_programs program_key_new program_key_end webhook_new webhook_remove webhook_again
@@ -223,8 +224,8 @@ PAGES = [
     # Three results of each regular of every club, and of those of the tournaments that are asked for.
     Shown(lambda size: 3 * (EACH * size.clubs + 2 * size.players), "evening", """
         hall_points hall_points_list hall_points_file hall_points_pdf api_points_list
-    """.split()),
         hall_points_clubs hall_points_clubs_file
+    """.split()),
     # What is kept of every evening's places is read.
     Shown(lambda size: size.clubs * size.played, "evening", "club_points club_points_publish".split()),
     Shown(lambda size: size.played, "evening", """
@@ -266,6 +267,7 @@ REFUSED = {
     # Without a key: what is shown with one is looked at in tests/tournaments/api.
     **dict.fromkeys(
         "api_own_key api_own_members api_own_entries api_own_money api_own_payments api_enter_players"
+        " api_own_statements api_own_counts api_own_qualified"
         " api_check_in_player api_report_deals".split(),
         401,
     ),

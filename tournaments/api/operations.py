@@ -19,6 +19,7 @@ from tournaments.api import (
     standings,
     story,
     tables,
+    unions,
     writing,
 )
 from tournaments.api.api import Api, made_api
@@ -26,7 +27,7 @@ from tournaments.api.api import Api, made_api
 # Who writes does so at the addresses that `desk` reads: the two are one part.
 PARTS = (
     clubs, events, entries, tables, standings, story, boards, people, games, seasons, championships, points, rules,
-    money, writing,
+    money, unions, writing,
 )  # fmt: skip
 
 

@@ -1,0 +1,210 @@
+"""What a key of a union, or of a club of it, may read: statements of dues, counts of members, who qualifies."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from django.db.models import Q
+from django.http import Http404
+from ninja import Path, Router
+from pydantic import Field
+
+from clubs.models import MemberCount, Scope
+from tournaments.api.base import (
+    LARGEST,
+    USUAL_ON_A_PAGE,
+    ClubRef,
+    Cursor,
+    Day,
+    Key,
+    Limit,
+    Shape,
+    key_in,
+    page_by,
+    private,
+    replies,
+)
+from tournaments.api.championships import ChampionshipId
+from tournaments.api.references import ref
+from tournaments.models import Stage, Statement
+from tournaments.seasons.quotas import QualifiedTable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+    from tournaments.seasons.quotas import Person, ShownQuota
+
+router = Router(tags=["with a key"])
+
+StageNumber = Annotated[int, Path(ge=0, le=LARGEST, description="The stage’s number, from 1.")]
+
+
+class StatementShape(Shape):
+    """What a club owes its union by a count of members, in øre; the amounts never change."""
+
+    number: int = Field(description="The statement's number in the union.")
+    union: ClubRef = Field(description="The union that made it.")
+    club: ClubRef = Field(description="The club that owes it.")
+    counted: Day = Field(description="The day of the count that it goes by.")
+    members: int = Field(description="How many members the club pays for.")
+    teams: int = Field(description="How many teams the club pays for.")
+    votes: int = Field(description="How many votes the club has.")
+    for_members: int = Field(description="The fee for the members, in øre.")
+    for_teams: int = Field(description="The fee for the teams, in øre.")
+    total: int = Field(description="Both together, in øre.")
+    due: Day = Field(description="The day until which it is to be paid.")
+    status: Literal["open", "paid"] = Field(description="Whether it is paid.")
+    paid_on: Day | None = Field(description="The day on which it was paid; null before that.")
+    reminders: int = Field(description="How often the club was reminded.")
+
+
+class Statements(Shape):
+    """A page of statements, the newest made first."""
+
+    items: list[StatementShape] = Field(description="The statements on this page.")
+    next: str | None = Field(description="The address of the next page; null on the last page.")
+
+
+class CountedClub(Shape):
+    """A club in a count."""
+
+    id: int = Field(description="The club's number, the same for good.")
+    name: str = Field(description="The club's name on that day.")
+    members: int | None = Field(description="All its members; null for a club that gives no names.")
+    main: int | None = Field(description="Those whose main club it is; null for a club that gives no names.")
+
+
+class CountShape(Shape):
+    """A count of a union's members on a day; it never changes."""
+
+    id: int = Field(description="The count's id.")
+    counted: Day = Field(description="The day of the count.")
+    made_at: datetime = Field(description="When it was made.")
+    clubs: list[CountedClub] = Field(description="The clubs of that day, by name.")
+
+
+class Counts(Shape):
+    """A page of counts, the newest made first."""
+
+    items: list[CountShape] = Field(description="The counts on this page.")
+    next: str | None = Field(description="The address of the next page; null on the last page.")
+
+
+class QualifierShape(Shape):
+    """A player in the line of a quota, by the name that the hall shows."""
+
+    name: str = Field(description="The name as the hall shows it.")
+    club: str = Field(description="The club's name; empty for a guest.")
+    place: int = Field(description="The place in the source.")
+    why: str = Field(description="Why they qualify, or do not take part, in the language asked for.")
+    answer: Literal["", "yes", "no"] = Field(description="What they have answered; empty for nothing yet.")
+    is_entered: bool = Field(description="Whether they are entered in the stage.")
+
+
+class QuotaShape(Shape):
+    """So many places for the best of a source, as they are filled now."""
+
+    number: int = Field(description="The quota's number: they are filled in this order.")
+    source: Literal["season", "tournament", "list", "hand"] = Field(description="What kind of source it has.")
+    name: str = Field(description="The name of the source.")
+    places: int = Field(description="How many places it has.")
+    each_club: bool = Field(description="Whether each club has so many places of its own.")
+    missing: int = Field(description="For how many places there is nobody.")
+    going: list[QualifierShape] = Field(description="Who qualifies, the first one first.")
+    tied: list[QualifierShape] = Field(description="Who shares the last places: the organiser decides.")
+    following: list[QualifierShape] = Field(description="Who is next in line.")
+    passed: list[QualifierShape] = Field(description="Who would have a place, and does not take it.")
+
+
+class QualifiedShape(Shape):
+    """Who qualifies for a stage of a championship."""
+
+    championship: int = Field(description="The championship's id.")
+    stage: int = Field(description="The stage's number.")
+    quotas: list[QuotaShape] = Field(description="The quotas, in the order in which they are filled.")
+
+
+@router.get("/club/statements", response=replies(Statements, 401, 403, etag=False), auth=Key(Scope.MONEY))
+def own_statements(
+    request: HttpRequest, limit: Limit = USUAL_ON_A_PAGE, cursor: Cursor = ""
+) -> HttpResponseBase:
+    """The statements of dues that the key's club has made as a union, and those that it has got."""
+    club = key_in(request).club
+    found = Statement.objects.filter(Q(union=club) | Q(club=club)).select_related("club", "union", "count")
+    rows, behind = page_by(request, found, "-pk", limit, cursor)
+    return private(Statements(items=[_statement(one) for one in rows], next=behind))
+
+
+def _statement(one: Statement) -> StatementShape:
+    told = {name: getattr(one, name) for name in StatementShape.model_fields if hasattr(one, name)}
+    told |= {"union": ref(one.union), "club": ref(one.club), "counted": one.count.day, "status": one.state}
+    return StatementShape.model_validate(told)
+
+
+@router.get("/club/counts", response=replies(Counts, 401, 403, etag=False), auth=Key(Scope.READ))
+def own_counts(request: HttpRequest, limit: Limit = USUAL_ON_A_PAGE, cursor: Cursor = "") -> HttpResponseBase:
+    """The counts of members that the key's club has kept as a union, the newest made first."""
+    found = MemberCount.objects.filter(union=key_in(request).club)
+    rows, behind = page_by(request, found, "-pk", limit, cursor)
+    return private(Counts(items=[_count(one) for one in rows], next=behind))
+
+
+def _count(one: MemberCount) -> CountShape:
+    clubs = [
+        CountedClub(id=row["club"], name=row["name"], members=row["members"], main=row["main"])
+        for row in one.rows
+    ]
+    return CountShape(id=one.pk, counted=one.day, made_at=one.made_at, clubs=clubs)
+
+
+@router.get(
+    "/club/championships/{int:pk}/stages/{int:number}/qualified",
+    response=replies(QualifiedShape, 401, 403, etag=False),
+    auth=Key(Scope.READ),
+)
+def own_qualified(request: HttpRequest, pk: ChampionshipId, number: StageNumber) -> HttpResponseBase:
+    """Who qualifies for a stage of a championship of the key's club, why, who is next and who does not take part."""
+    mine = Stage.objects.filter(championship__host=key_in(request).club, championship__removed_at=None)
+    stage = mine.select_related("championship__host").filter(championship=pk, number=number).first()
+    if stage is None:
+        raise Http404
+    quotas = [_quota(shown) for shown in QualifiedTable(stage).shown]
+    return private(QualifiedShape(championship=pk, stage=number, quotas=quotas))
+
+
+def _quota(shown: ShownQuota) -> QuotaShape:
+    quota = shown.quota
+    return QuotaShape.model_validate(
+        {
+            "number": quota.number,
+            "source": quota.source,
+            "name": shown.name,
+            "places": quota.places,
+            "each_club": quota.each_club,
+            "missing": shown.missing,
+            "going": _people(shown.going),
+            "tied": _people(one for tie in shown.ties for one in tie.people),
+            "following": _people(shown.following),
+            "passed": _people(shown.passed),
+        }
+    )
+
+
+def _people(people: Iterable[Person]) -> list[QualifierShape]:
+    return [
+        QualifierShape.model_validate(
+            {
+                "name": one.name,
+                "club": one.club,
+                "place": one.place,
+                "why": "; ".join(filter(None, [one.why, one.instead_of, one.reason])),
+                "answer": one.answer,
+                "is_entered": one.is_entered,
+            }
+        )
+        for one in people
+    ]
