@@ -39,7 +39,7 @@ REPORT_PROBLEMS = {
     # contract and declarer
     "contract_missing": _Row("contract", "3.1", _("Say which contract was played, or that all passed.")),
     "contract_unknown": _Row("contract", "3.1", _("These rules have no contract called “{contract}”.")),
-    "contract_not_agreed": _Row("contract", "3.5", _("{contract} is not played by this tournament's rules.")),
+    "contract_not_agreed": _Row("contract", "3.5", _("{contract} is not played by this tournament’s rules.")),
     "contract_needs_four": _Row("contract", "3.6", _("{contract} needs four players at the table.")),
     "declarer_missing": _Row("declarer", "3.2", _("Say who was declarer.")),
     "declarer_sits_out": _Row("declarer", "3.2", _("{seat} sits out this deal and cannot be declarer.")),
@@ -98,7 +98,7 @@ REPORT_PROBLEMS = {
     ),
     "partner_missing": _Row("partner", "3.2", _("Say who held the king that was called.")),
     "partner_not_here": _Row("partner", "3.2", _("The declarer has no partner in {contract}.")),
-    "partner_by_nobody": _Row("partner", "3.2", _("{seat} cannot be the declarer's partner.")),
+    "partner_by_nobody": _Row("partner", "3.2", _("{seat} cannot be the declarer’s partner.")),
     # tout and first five
     "tout_not_here": _Row("tout", "5.6", _("There is no tout to announce by these rules.")),
     "vole_needs_first_five": _Row(
@@ -109,7 +109,7 @@ REPORT_PROBLEMS = {
     ),
     "bonus_not_here": _Row("bonus_bid", "5.8", _("{bonus} cannot be bid in {contract}.")),
     "bonus_only_one": _Row(
-        "bonus_bid", "5.8", _("By this tournament's rules there is one bonus bid at most.")
+        "bonus_bid", "5.8", _("By this tournament’s rules there is one bonus bid at most.")
     ),
     "bonus_open": _Row(
         "tricks",
@@ -132,7 +132,7 @@ REPORT_PROBLEMS = {
         "tout", "5.6", _("Leading to the sixth trick is a try for tout: say whether it was won.")
     ),
     "five_first_not_agreed": _Row(
-        "five_first", "5.7", _("There is no bonus for the first five tricks by this tournament's rules.")
+        "five_first", "5.7", _("There is no bonus for the first five tricks by this tournament’s rules.")
     ),
     "five_first_in_nolo": _Row(
         "five_first", "5.7", _("Nobody declares the first five tricks in {contract}.")

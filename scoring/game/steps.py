@@ -128,11 +128,11 @@ class _Row(NamedTuple):
 
 STEP_PROBLEMS = {
     # whose turn it is
-    "call_out_of_turn": _Row("9.1", _("It is {turn}'s turn to call, not {seat}'s.")),
+    "call_out_of_turn": _Row("9.1", _("It is {turn}’s turn to call, not {seat}’s.")),
     "auction_over": _Row("9.1", _("The auction is over.")),
-    "step_out_of_turn": _Row("4.3", _("It is {turn}'s turn, not {seat}'s.")),
+    "step_out_of_turn": _Row("4.3", _("It is {turn}’s turn, not {seat}’s.")),
     "step_not_now": _Row("4.3", _("This cannot be done now.")),
-    "card_out_of_turn": _Row("10.1", _("It is {turn}'s turn to play, not {seat}'s.")),
+    "card_out_of_turn": _Row("10.1", _("It is {turn}’s turn to play, not {seat}’s.")),
     "play_not_now": _Row("10.1", _("This cannot be done in play.")),
     "deal_over": _Row("5.1", _("The deal is over.")),
     # the auction

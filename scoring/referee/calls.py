@@ -129,7 +129,7 @@ def _explain_auction(auction: Auction, *, in_pairs: bool) -> Iterator[Explanatio
 def _explain_turn(auction: Auction) -> Iterator[Explanation]:
     """Explain an open auction: whose turn it is, and the bid to beat."""
     rulebook, bid = auction.rulebook, auction.bid
-    yield cite(rulebook, "9.1", _("It is {seat}'s turn to call."), seat=auction.to_call)
+    yield cite(rulebook, "9.1", _("It is {seat}’s turn to call."), seat=auction.to_call)
     if auction.claiming:
         text = _("Everybody has passed: the holder of spadille, or else of basta, must say so and play.")
         yield cite(rulebook, "9.6", text)

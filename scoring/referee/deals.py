@@ -74,17 +74,17 @@ def _explain_turn(state: State) -> Iterator[Explanation]:
     number, text = _TURNS[state.phase]
     least, most = state.limits()
     if most:
-        number, text = "4.3", _("It is {seat}'s turn: from {least} to {most} cards are to be discarded.")
+        number, text = "4.3", _("It is {seat}’s turn: from {least} to {most} cards are to be discarded.")
     yield cite(state.rulebook, number, text, seat=state.to_act, least=least, most=most)
     if state.table.seating.in_pairs and state.declarer:
         yield explain_take_over(state.rulebook, state.declarer)
 
 
 _TURNS = {
-    Phase.AUCTION: ("9.1", _("It is {seat}'s turn to call.")),
-    Phase.DEFINITION: ("4.2", _("It is {seat}'s turn to say what is played.")),
-    Phase.EXCHANGE: ("4.3", _("It is {seat}'s turn, before play.")),
-    Phase.PLAY: ("10.1", _("It is {seat}'s turn to play a card.")),
+    Phase.AUCTION: ("9.1", _("It is {seat}’s turn to call.")),
+    Phase.DEFINITION: ("4.2", _("It is {seat}’s turn to say what is played.")),
+    Phase.EXCHANGE: ("4.3", _("It is {seat}’s turn, before play.")),
+    Phase.PLAY: ("10.1", _("It is {seat}’s turn to play a card.")),
 }
 
 

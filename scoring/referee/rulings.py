@@ -78,7 +78,7 @@ _PARAGRAPH = "1.5"
 def explain_partners_hand(rulebook: Rulebook) -> Explanation:
     """The rule of pairs that the player sitting out takes over a hand, for any declarer."""
     text = _(
-        "Before the exchange the player sitting out takes over the hand of the declarer's partner, "
+        "Before the exchange the player sitting out takes over the hand of the declarer’s partner, "
         "unless the dealer declares."
     )
     return cite(rulebook, _PARAGRAPH, text)
@@ -93,9 +93,9 @@ def explain_take_over(rulebook: Rulebook, declarer: Role, *, over: bool = False)
             rulebook, _PARAGRAPH, _("The dealer is declarer, and the dealer’s partner sits out anyway.")
         )
     text = (
-        _("The player sitting out has taken over the hand of {seat}, the declarer's partner.")
+        _("The player sitting out has taken over the hand of {seat}, the declarer’s partner.")
         if over
-        else _("The player sitting out takes over the hand of {seat}, the declarer's partner.")
+        else _("The player sitting out takes over the hand of {seat}, the declarer’s partner.")
     )
     return cite(rulebook, _PARAGRAPH, text, seat=taken)
 

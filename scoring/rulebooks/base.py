@@ -264,7 +264,7 @@ def literal_matador_privilege(rulebook: str) -> OptionSpec:
     """The option for the strict reading of the matadors' privilege."""
     return switch(
         "literal_matador_privilege",
-        _("Matadors' privilege to the letter"),
+        _("Matadors’ privilege to the letter"),
         _(
             "Leading a higher matador forces out a lower one only from a hand with no other trump"
             " at all, including other matadors."
@@ -349,7 +349,7 @@ def declarer_foul(rulebook: str) -> OptionSpec:
         kind="choice",
         default="bete",
         values=("bete", "kodille"),
-        title=_("The declarer's fouled exchange"),
+        title=_("The declarer’s fouled exchange"),
         explanation=_("What a declarer who fouls the exchange loses."),
         paragraph=f"{rulebook} §4.4",
     )
@@ -359,7 +359,7 @@ def defender_foul_covers_idle(rulebook: str) -> OptionSpec:
     """The option that a defender who fouls the exchange pays for the player sitting out too."""
     return switch(
         "defender_foul_covers_idle",
-        _("A defender's foul covers the player sitting out"),
+        _("A defender’s foul covers the player sitting out"),
         _("A defender who fouls the exchange also pays for the player sitting out."),
         f"{rulebook} §4.4",
         default=True,

@@ -54,7 +54,7 @@ def contracts(_options: Mapping[str, OptionValue]) -> tuple[Contract, ...]:
 SOURCE = RulebookSource(
     id="ombre_five",
     name=_("Ombre for five"),
-    source=_("The encyclopedia's article on Ombre, five-handed"),
+    source=_("The encyclopedia’s article on Ombre, five-handed"),
     direction="counter-clockwise",
     players=(5,),
     zero_sum=True,

@@ -87,7 +87,7 @@ def house(options: Mapping[str, OptionValue]) -> IntroRules:
 SOURCE = RulebookSource(
     id="ombre_intro",
     name=_("Ombre, a first lesson"),
-    source=_("The encyclopedia's article on Ombre, introduction"),
+    source=_("The encyclopedia’s article on Ombre, introduction"),
     direction="counter-clockwise",
     players=(3,),
     zero_sum=True,

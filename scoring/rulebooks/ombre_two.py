@@ -157,7 +157,7 @@ def _auction(options: Mapping[str, OptionValue]) -> AuctionRules:
 SOURCE = RulebookSource(
     id="ombre_two",
     name=_("Ombre for two"),
-    source=_("The encyclopedia's article on Ombre, two-handed"),
+    source=_("The encyclopedia’s article on Ombre, two-handed"),
     direction="counter-clockwise",
     players=(2,),
     zero_sum=True,

@@ -153,7 +153,7 @@ OPTIONS: tuple[OptionSpec, ...] = (
     ),
     switch(
         "puesta_to_players",
-        _("A loser's tokens go to the players"),
+        _("A loser’s tokens go to the players"),
         _("A loser pays each opponent directly, instead of the pool or the winner of a codille."),
         "renegado §6.2",
     ),
@@ -195,7 +195,7 @@ OPTIONS: tuple[OptionSpec, ...] = (
         "price_missed_vole",
         35,
         _("Price of a missed vole"),
-        _("Tokens to each opponent, less the contract's price and the estuches."),
+        _("Tokens to each opponent, less the contract’s price and the estuches."),
         "renegado §6.4",
     ),
     *agreements("renegado", first_dealer="highest_card"),
@@ -225,7 +225,7 @@ def against(options: Mapping[str, OptionValue]) -> Iterator[BadOption]:
 SOURCE = RulebookSource(
     id="renegado",
     name=_("Ombre renegado"),
-    source=_("The encyclopedia's article on Ombre, renegado"),
+    source=_("The encyclopedia’s article on Ombre, renegado"),
     direction="counter-clockwise",
     players=(3, 4),
     zero_sum=True,

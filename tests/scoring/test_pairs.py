@@ -145,12 +145,12 @@ def test_bots_play_in_pairs_and_a_deal_says_so():
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ("1 B solo h won", "has taken over the hand of middlehand, the declarer's partner. (union §1.5)"),
+        ("1 B solo h won", "has taken over the hand of middlehand, the declarer’s partner. (union §1.5)"),
         ("1 B solo h won", "Together the declarer’s pair gets +6, the other pair −6. (union §1.5)"),
         ("1 B solo h won", "tokens: A -3, B +6, C -3, D +0"),
         ("1 D solo h kodille", "Together the declarer’s pair gets −8, the other pair +8. (union §1.5)"),
         ("1 A solo h won", "The dealer is declarer, and the dealer’s partner sits out anyway. (union §1.5)"),
-        ("calls: pass, solo, pass", "takes over the hand of forehand, the declarer's partner. (union §1.5)"),
+        ("calls: pass, solo, pass", "takes over the hand of forehand, the declarer’s partner. (union §1.5)"),
         ("calls: pass, pass, solo", ("The dealer is declarer, and the dealer’s partner sits out anyway. "
         "(union §1.5)")),
         ("exchange game: 4", "takes over the hand of the declarer's partner, unless the dealer declares. (union"),

@@ -65,7 +65,7 @@ class TeamForm(SeenForm, forms.Form):
         Club.objects.none(),
         label=gettext_lazy("Club"),
         required=False,
-        empty_label=gettext_lazy("the players' own"),
+        empty_label=gettext_lazy("the players’ own"),
     )
 
     place = forms.CharField(

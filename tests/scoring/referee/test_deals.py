@@ -68,17 +68,17 @@ def test_a_step_after_the_end_is_refused():
 
 
 def test_whose_turn_it_is_and_what_may_be_done():
-    assert ruled(Deal.dealt(UNION, AT_FOUR, 1))[0] == "It is forehand's turn to call. (union §9.1)"
-    assert ruled(BY_DEFINITION) == ["It is forehand's turn to say what is played. (union §4.2)"]
+    assert ruled(Deal.dealt(UNION, AT_FOUR, 1))[0] == "It is forehand’s turn to call. (union §9.1)"
+    assert ruled(BY_DEFINITION) == ["It is forehand’s turn to say what is played. (union §4.2)"]
     exchange = replace(BEGUN, steps=BEGUN.steps[:5])
-    assert ruled(exchange) == ["It is middlehand's turn: from 0 to 9 cards are to be discarded. (union §4.3)"]
-    assert ruled(BEGUN)[0] == "It is forehand's turn to play a card. (union §10.1)"
+    assert ruled(exchange) == ["It is middlehand’s turn: from 0 to 9 cards are to be discarded. (union §4.3)"]
+    assert ruled(BEGUN)[0] == "It is forehand’s turn to play a card. (union §10.1)"
 
 
 def test_every_card_that_may_not_be_played_has_its_reason():
     led = after(Step(Role.FH, Act.PLAY, "DK"))
     lines = ruled(led)
-    assert lines[:2] == ["It is middlehand's turn to play a card. (union §10.1)", "allowed: ♣A, ♦6, ♦2"]
+    assert lines[:2] == ["It is middlehand’s turn to play a card. (union §10.1)", "allowed: ♣A, ♦6, ♦2"]
     assert "not ♥4: Trumps were led, and middlehand must play one. (union §2.4)" in lines
     refused = ruled(after(Step(Role.MH, Act.PLAY, "H4"), deal=led))
     assert refused[:2] == [
@@ -100,7 +100,7 @@ def test_a_phase_without_a_number_of_cards_says_whose_turn_it_is():
 
 def test_in_pairs_a_deal_that_goes_on_says_whose_hand_is_taken_over():
     pairs = replace(BEGUN, seating=Seating(4, 0, in_pairs=True))
-    taken = "The player sitting out takes over the hand of middlehand, the declarer's partner. (union §1.5)"
+    taken = "The player sitting out takes over the hand of middlehand, the declarer’s partner. (union §1.5)"
     assert taken in ruled(pairs)
     assert taken not in ruled(BEGUN)
     assert taken not in ruled(replace(pairs, steps=()))

@@ -20,7 +20,7 @@ def test_the_first_call_offers_what_is_allowed_and_says_why_the_rest_is_not(clie
     response = ask(client, "calls")
     assert buttons(response) == ["pass", "simple_game", "solo", "pure_nolo", "nolo_ouvert"]
     said = text_of(response)
-    assert "It is forehand's turn to call. union §9.1" in said
+    assert "It is forehand’s turn to call. union §9.1" in said
     assert "Spade game is not the lowest bid still possible in its group. union §9.4" in said
 
 
@@ -150,7 +150,7 @@ def test_the_public_page_may_be_asked_about_pairs(client):
     solo = {"contract": "solo", "declarer": "FH", "trump": "H", "outcome": "won"}
     asked = ask(client, "result", rules="rasle", pairs="on", **solo)
     said = text_of(asked)
-    assert "has taken over the hand of middlehand, the declarer's partner. rasle §1.5" in said
+    assert "has taken over the hand of middlehand, the declarer’s partner. rasle §1.5" in said
     assert "Together the declarer’s pair gets +4, the other pair −4. rasle §1.5" in said
     assert all("pairs=on" in address for _topic, _name, address in asked.context["topics"])
     alone = ask(client, "result", rules="rasle", **solo)
@@ -160,7 +160,7 @@ def test_the_public_page_may_be_asked_about_pairs(client):
 
 def test_calls_and_exchanges_in_pairs_say_whose_hand_is_taken_over(client):
     calls = ask(client, "calls", "c=pass&c=solo&c=pass&", pairs="on")
-    assert "takes over the hand of forehand, the declarer's partner. union §1.5" in text_of(calls)
+    assert "takes over the hand of forehand, the declarer’s partner. union §1.5" in text_of(calls)
     assert calls.context["take_back"] == "pairs=on&c=pass&c=solo"
     taken = text_of(ask(client, "exchange", pairs="on", bid="simple_game", took0=3))
     assert "the hand of the declarer's partner, unless the dealer declares. union §1.5" in taken
