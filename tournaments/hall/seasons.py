@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
-from django.utils.translation import get_language
+from django.utils import timezone
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -18,19 +19,20 @@ from core.http.responses import file_response
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from tournaments.boards.analysis_text import analysis_text
 from tournaments.boards.text import folder_told, line_texts, seat_titles, seats_in
-from tournaments.domain.terms import signed, unsigned
+from tournaments.domain.terms import people, signed, unsigned
 from tournaments.exports.result_tables import SEASONS_CONTENT_TYPES, season_file
 from tournaments.ledger.queries import rulebook_of
 from tournaments.models import Championship, Season
 from tournaments.paper.season import championship_pdf, season_deals_pdf, season_pdf
+from tournaments.people.evening_cards import card_for, earns_card
 from tournaments.seasons.deals import has_deals, shown_deals
 from tournaments.seasons.deals_text import line_text, reason_text
 from tournaments.seasons.ladder_table import Asked, awards_of, season_part, season_table
-from tournaments.seasons.season import days_of, season_in_words
+from tournaments.seasons.season import days_of, progress_of, season_in_words
 from tournaments.seasons.stages import StageTable, Way, tables_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from django.http import HttpRequest
 
@@ -44,10 +46,11 @@ if TYPE_CHECKING:
 
 
 class Cell(NamedTuple):
-    """An evening in a player's line; `dropped` where it does not count."""
+    """An evening in a player's line; `dropped` where it does not count, `card` that of the evening, as `SK`, or ""."""
 
     text: str
     dropped: bool = False
+    card: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +76,19 @@ def hall_season(request: HttpRequest, pk: int) -> HttpResponse:
         request.GET.get("evenings") or "1",
     )
     part = season_part(season, asked)
-    lines = lines_of(part.rows, season, part.columns, in_parts=part.in_parts)
+    most_deals = dict(zip(part.columns, (evening.most_deals for evening in part.evenings), strict=True))
+    lines = lines_of(part.rows, season, part.columns, in_parts=part.in_parts, most_deals=most_deals)
+    progress = progress_of(season, timezone.localdate())
     context = {
         "season": season,
         "part": part,
+        "progress": progress,
+        "first_said": _first_said(lines, is_over=not (part.provisional or progress.next)),
         "name": asked.name,
         "players": part.page_of_players(asked),
         "newest_first": part.page_of_evenings(asked),
         "evenings": list(zip(part.evenings, days_of(part.days, part.columns), strict=True)),
+        "has_cards": any(most_deals.values()),
         "placed": [line for line in lines if line.row.line.rank],
         "behind": [line for line in lines if not line.row.line.rank],
         "said": season_in_words(season),
@@ -94,16 +102,50 @@ def hall_season(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "hall/season.html", context)
 
 
+def _first_said(lines: Sequence[Shown], *, is_over: bool) -> str:
+    """Who leads the season, or has won it; "" where the page begins further down."""
+    first = [line for line in lines if line.row.line.rank == 1]
+    if not first:
+        return ""
+    words = {"names": people([line.row.name for line in first]), "total": first[0].total}
+    if is_over:
+        said = ngettext(
+            "%(names)s won the season with %(total)s.",
+            "%(names)s share the season’s win with %(total)s.",
+            len(first),
+        )
+    else:
+        said = ngettext(
+            "%(names)s leads with %(total)s.", "%(names)s share the lead with %(total)s.", len(first)
+        )
+    return said % words
+
+
 AWAY = Cell("–")
 
 
-def lines_of(rows: Sequence[Placed], season: Season, columns: range, *, in_parts: bool) -> list[Shown]:
-    """Rows with the texts of these columns; totals as fractions where one of the ladder's is."""
+def lines_of(
+    rows: Sequence[Placed],
+    season: Season,
+    columns: range,
+    *,
+    in_parts: bool,
+    most_deals: Mapping[int, int] | None = None,
+) -> list[Shown]:
+    """Rows with the texts of these columns; totals as fractions where one of the ladder's is.
+
+    With `most_deals` of a player by column, cells have the cards of the evening.
+    """
     in_points, language = season.rule == Season.Rule.PLACES, get_language()
 
     def cell(row: Placed, column: int) -> Cell:
         evening = row.line.evening(column)
-        return _cell(evening.worth, evening.counts, in_points, language) if evening else AWAY
+        if evening is None:
+            return AWAY
+        result, most = evening.result, most_deals.get(column, 0) if most_deals else 0
+        has_card = most and result.rank and earns_card(result.deals, most)
+        card = card_for(result.rank, result.field, row.suits[column]) if has_card else ""
+        return _cell(evening.worth, evening.counts, card, in_points, language)
 
     totals = (Fraction(row.line.total) if in_parts else row.line.total for row in rows)
     return [
@@ -122,9 +164,9 @@ def _format_worth(worth: Amount, *, in_points: bool) -> str:
 
 
 @lru_cache(maxsize=4096, typed=True)  # 5 and 5.00 are formatted differently
-def _cell(worth: Amount, counts: bool, in_points: bool, _language: str) -> Cell:
+def _cell(worth: Amount, counts: bool, card: str, in_points: bool, _language: str) -> Cell:
     """One of the thousands of cells of a long season, which say the same numbers again and again."""
-    return Cell(_format_worth(worth, in_points=in_points), dropped=not counts)
+    return Cell(_format_worth(worth, in_points=in_points), dropped=not counts, card=card)
 
 
 @a_pdf

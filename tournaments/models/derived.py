@@ -20,7 +20,8 @@ class EveningResult(models.Model):
 
     The total is exact: `total` by `divided_by`. `place` is 0 where a pair or team has none; it is a place among `field`
     players, or pairs or teams of the same `division` (1 the highest, and where there are none). The fields after
-    `withdrawn` are what clubs keep records of (`seasons.results.Feats`).
+    `withdrawn` are what clubs keep records of (`seasons.results.Feats`); `suit` is that of the card of the evening, ""
+    where no deal had trumps.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="results")
@@ -42,6 +43,7 @@ class EveningResult(models.Model):
     first_run = models.PositiveSmallIntegerField(default=0)
     last_run = models.PositiveSmallIntegerField(default=0)
     longest_run = models.PositiveSmallIntegerField(default=0)
+    suit = models.CharField(max_length=1, default="", blank=True)
 
     def __str__(self) -> str:
         return f"{self.entry}: {self.place}"

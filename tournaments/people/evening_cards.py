@@ -2,17 +2,17 @@
 
 The place decides the rank: the first gets Spadille, the second Manille, the third Basta, then king, queen and jack; the
 others share the cards from seven down, in five equal groups, in the order of the game. The suit is the trump in which
-one won the most games, else the one that was trumps most often. Nothing is stored: a correction changes the card.
+one won the most games, else the one that was trumps most often. It is stored with the evening's other results, and a
+correction changes the card.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.db.models import Max, OuterRef, Q, Subquery
+from django.db.models import Max, OuterRef, Subquery
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -22,21 +22,20 @@ from scoring.cards import BASTA, SPADILLE, SUITS, Kind, trump_order
 from tournaments.boards.folders import sealed_rounds
 from tournaments.domain.card_drawing import card_spoken
 from tournaments.domain.terms import contract_name, people, suit_name
-from tournaments.ledger.deal_sums import deals_at
 from tournaments.ledger.queries import is_played_out
-from tournaments.ledger.seating import Sittings
-from tournaments.models import Entry, EveningResult, Table, Tournament
+from tournaments.models import Entry, EveningResult, Tournament
 from tournaments.people import visibility
 from tournaments.people.person import bring_up_to_date
-from tournaments.people.person_statistics import tables_of
-from tournaments.seasons.results import results_of
+from tournaments.people.person_statistics import games_at
+from tournaments.seasons.results import feats_of, results_of, suit_or_usual
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from django.db.models import QuerySet
 
     from clubs.models import Player
+    from tournaments.people.person_statistics import Played
 
 
 RED = frozenset("HD")
@@ -47,6 +46,8 @@ SECOND, THIRD, SIXTH = 2, 3, 6
 EVENINGS_A_HAND = 9
 # A hand is bid at a table of the most common size, by the union's rules.
 RULEBOOK, PLAYERS = "union", 4
+# Games of a contract from which on their share of games won says something.
+LEAST_GAMES = 30
 
 
 def card_for(place: int, field: int, suit: str) -> str:
@@ -62,6 +63,11 @@ def card_for(place: int, field: int, suit: str) -> str:
     ranks = RED_RANKS if suit in RED else BLACK_RANKS
     group = (place - SIXTH - 1) * len(ranks) // max(field - SIXTH, 1)
     return suit + ranks[min(group, len(ranks) - 1)]
+
+
+def earns_card(deals: int, most: int) -> bool:
+    """Whether so many deals are half of the most that a player was dealt at the evening."""
+    return 2 * deals >= most
 
 
 def title_of(place: int) -> str:
@@ -89,49 +95,6 @@ class EveningCard(NamedTuple):
         return title_of(self.place)
 
 
-# Suits: counted from the deals that count.
-
-
-class _Trumps:
-    """How often each suit was trumps in a player's deals, and in the games that they won."""
-
-    def __init__(self) -> None:
-        self.won: dict[str, list[int]] = {}
-        self.played: dict[str, list[int]] = {}
-
-    def add(self, suit: str, step: int, *, won: bool) -> None:
-        for counts in (self.won, self.played) if won else (self.played,):
-            counts[suit] = [counts.get(suit, [0])[0] + 1, step]
-
-    @property
-    def suit(self) -> str:
-        """The suit of the most; of several the one that was trumps last."""
-        counts = self.won or self.played
-        return max(counts, key=counts.__getitem__)
-
-
-def suits_at(where: Q, number_of: dict[int, int]) -> dict[int, str]:
-    """Entry -> suit, for these entries with their numbers; `where` filters the tables, as for `Sittings`.
-
-    Without a known deal with trumps (only a table's totals), the number decides.
-    """
-    sittings = Sittings(where)
-    tables = Table.objects.filter(pk__in={sat.table for sat in sittings.all}, reports_count__gt=0)
-    trumps: dict[int, _Trumps] = defaultdict(_Trumps)
-    for step, deal in enumerate(deals_at(tables)):
-        suit = deal.sort.trump
-        if suit not in SUITS:
-            continue
-        for position, entry in enumerate(sittings.entries_in_deal(deal.table, deal.number)):
-            if entry in number_of:
-                won = deal.declarer == position and deal.sort.is_won
-                trumps[entry].add(suit, step, won=won)
-    return {
-        entry: trumps[entry].suit if entry in trumps else SUITS[number % len(SUITS)]
-        for entry, number in number_of.items()
-    }
-
-
 # An evening's cards.
 
 
@@ -145,11 +108,16 @@ def evening_cards(tournament: Tournament) -> list[EveningCard]:
         return []
     results = [one for one in results_of([tournament.pk]) if one.result.rank]
     most = max((one.result.deals for one in results), default=0)
-    given = [one for one in results if 2 * one.result.deals >= most]
-    suits = suits_at(Q(round__tournament=tournament), {one.entry: one.number for one in given})
+    given = [one for one in results if earns_card(one.result.deals, most)]
+    # While the last round is open, nothing of the evening is stored.
+    feats = {} if all(one.suit for one in given) else feats_of(tournament)
     cards = [
         EveningCard(
-            card_for(one.result.rank, one.result.field, suits[one.entry]),
+            card_for(
+                one.result.rank,
+                one.result.field,
+                one.suit or suit_or_usual(feats[one.entry].suit, one.number),
+            ),
             one.result.rank,
             one.result.field,
             one.entry,
@@ -195,10 +163,14 @@ class HandCard(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """Up to nine cards, the newest first; `nth` counts a person's hands from 1."""
+    """Up to nine cards, the newest first; `nth` counts a person's hands from 1.
+
+    `games` are those of the club of its newest evening, by contract, for a complete hand.
+    """
 
     nth: int
     cards: Sequence[HandCard]
+    games: Mapping[str, Played] = field(default_factory=dict)
 
     @property
     def missing(self) -> int:
@@ -221,12 +193,12 @@ class Hand:
 
     @property
     def bid(self) -> str:
-        """The program's bid with a complete hand, and its contract."""
-        return "" if self.missing else bid_said([one.card for one in self.cards])
+        """What the program would bid with a complete hand, and on what."""
+        return "" if self.missing else bid_said([one.card for one in self.cards], self.games)
 
 
-def bid_said(cards: Iterable[str]) -> str:
-    """The trumps of a hand of nine, and what a bot would open with."""
+def bid_said(cards: Iterable[str], games: Mapping[str, Played]) -> str:
+    """The trumps of a hand of nine, what a bot opens with, and how often a club that has played enough wins that."""
     hand = tuple(cards)
     plan = opening_bid(hand, get_rulebook(RULEBOOK), PLAYERS)
     if plan is None:
@@ -234,8 +206,15 @@ def bid_said(cards: Iterable[str]) -> str:
     words = {"contract": contract_name(plan.contract.id), "trumps": ""}
     if plan.contract.is_game:
         words["trumps"] = _trumps_said(hand, plan.trump)
-        return _("%(trumps)s: the program would bid %(contract)s.") % words
-    return _("Low cards: the program would bid %(contract)s.") % words
+        said = _("%(trumps)s: the program would bid %(contract)s.") % words
+    else:
+        said = _("Low cards: the program would bid %(contract)s.") % words
+    played = games[plan.contract.id].declared if plan.contract.id in games else None
+    if played is None or played.deals < LEAST_GAMES:
+        return said
+    share = round(100 * played.won / played.deals)
+    won = _("In the club, %(share)d per cent of such games are won.") % {"share": share}
+    return f"{said} {won}"
 
 
 def _trumps_said(hand: Sequence[str], trump: str | None) -> str:
@@ -252,7 +231,7 @@ def _trumps_said(hand: Sequence[str], trump: str | None) -> str:
 
 
 class _Evening(NamedTuple):
-    """An evening at which a player got a card, before its suit is known."""
+    """An evening at which somebody got a card; `suit` as it is stored."""
 
     entry: int
     number: int
@@ -262,11 +241,13 @@ class _Evening(NamedTuple):
     code: str
     name: str
     day: date
+    suit: str
+    host: int
 
 
 TOLD = (
     "pk", "number", "result__place", "result__field", "tournament", "tournament__code", "tournament__name",
-    "tournament__date", "result__deals",
+    "tournament__date", "result__suit", "tournament__host", "result__deals",
 )  # fmt: skip
 
 
@@ -293,17 +274,21 @@ class Hands:
         """So many hands, the newest first, without the `before` newest ones."""
         nths = range(self.count - before, max(self.count - before - most, 0), -1)
         parts = {nth: self.evenings[(nth - 1) * EVENINGS_A_HAND : nth * EVENINGS_A_HAND] for nth in nths}
-        numbers = {one.entry: one.number for part in parts.values() for one in part}
-        tables = tables_of(Entry.objects.filter(pk__in=numbers))
-        suits = suits_at(Q(table__in=tables), numbers)
         return [
-            Hand(nth, [_hand_card(one, suits[one.entry]) for one in reversed(part)])
+            Hand(nth, [_hand_card(one) for one in reversed(part)], _games_for(part))
             for nth, part in parts.items()
         ]
 
 
-def _hand_card(one: _Evening, suit: str) -> HandCard:
-    card = card_for(one.place, one.field, suit)
+def _games_for(evenings: Sequence[_Evening]) -> Mapping[str, Played]:
+    """The games of the club of the newest evening, by contract; none before a hand is complete."""
+    if len(evenings) < EVENINGS_A_HAND:
+        return {}
+    return games_at(visibility.evenings().filter(host=evenings[-1].host, rulebook=RULEBOOK))
+
+
+def _hand_card(one: _Evening) -> HandCard:
+    card = card_for(one.place, one.field, suit_or_usual(one.suit, one.number))
     given = EveningCard(card, one.place, one.field, one.entry, one.number)
     return HandCard(given, one.tournament, one.code, one.name, one.day)
 
@@ -316,7 +301,7 @@ def hands_of(player: Player) -> Hands:
     bring_up_to_date(Tournament.objects.filter(pk__in=entries.values("tournament")))
     rows = _with_most_deals(entries.filter(result__place__gt=0)).order_by("tournament__date", "tournament")
     return Hands(
-        [_Evening(*told) for *told, deals, most in rows.values_list(*TOLD, "most") if 2 * deals >= most]
+        [_Evening(*told) for *told, deals, most in rows.values_list(*TOLD, "most") if earns_card(deals, most)]
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -31,17 +31,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """An evening as the ladder's column."""
+    """An evening as the ladder's column; `most_deals` that a player was dealt there, 0 where it gives no cards."""
 
     code: str
     name: str
     date: date
     is_finished: bool
+    most_deals: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A player in the ladder: the name as the hall may show it, and where their newest evening's page is."""
+    """A player in the ladder: the name as the hall may show it, and where their newest evening's page is.
+
+    `suits` are those of their cards of the evening, by column.
+    """
 
     player_id: int
     name: str
@@ -52,6 +56,7 @@ class Placed:
     # The primary keys of the club, None for a guest, and of the club that shows the name: theirs, or a guest's host.
     club_id: int | None = None
     shown_by: int = 0
+    suits: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +122,7 @@ class Begun(NamedTuple):
     date: date
     state: str
     host: int
+    host__gives_cards: bool
 
 
 def begun(season: Season) -> list[Begun]:
@@ -131,10 +137,16 @@ def season_table(season: Season, evenings: Sequence[Begun] | None = None) -> Sea
         evenings = begun(season)
     columns = {evening.pk: column for column, evening in enumerate(evenings)}
     results: dict[int, dict[int, Result]] = defaultdict(dict)
+    suits: dict[int, dict[int, str]] = defaultdict(dict)
+    most = [0] * len(evenings)
     newest: dict[int, Played] = {}
     members: set[int] = set()
     for one in sorted(results_of(list(columns)), key=lambda one: columns[one.evening]):
-        results[one.player][columns[one.evening]] = one.result
+        column = columns[one.evening]
+        results[one.player][column] = one.result
+        suits[one.player][column] = one.suit
+        if one.result.rank:
+            most[column] = max(most[column], one.result.deals)
         newest[one.player] = one
         if one.club:
             members.add(one.player)
@@ -147,7 +159,14 @@ def season_table(season: Season, evenings: Sequence[Begun] | None = None) -> Sea
     codes = {evening.pk: evening.code for evening in evenings}
     return SeasonTable(
         tuple(
-            Evening(one.code, one.name, one.date, one.state == Tournament.State.FINISHED) for one in evenings
+            Evening(
+                one.code,
+                one.name,
+                one.date,
+                is_over := one.state == Tournament.State.FINISHED,
+                deals if is_over and one.host__gives_cards else 0,
+            )
+            for one, deals in zip(evenings, most, strict=True)
         ),
         tuple(
             Placed(
@@ -159,6 +178,7 @@ def season_table(season: Season, evenings: Sequence[Begun] | None = None) -> Sea
                 line,
                 last.club or None,
                 last.club or hosts[last.evening],
+                suits[line.player],
             )
             for line in lines
             for last in [newest[line.player]]
@@ -303,7 +323,8 @@ def _is_called(shown: str, sought: str) -> bool:
 def _cut(row: Placed, columns: range) -> Placed:
     line = row.line
     there = {column: line.results[column] for column in columns if column in line.results}
-    return replace(row, line=replace(line, results=there, counted=line.counted.intersection(there)))
+    line = replace(line, results=there, counted=line.counted.intersection(there))
+    return replace(row, line=line, suits={column: row.suits[column] for column in there})
 
 
 def _awarded(season: Season) -> set[int]:

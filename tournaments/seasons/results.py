@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import ExpressionWrapper, F, Field, Q
 
 from clubs.models import format_name
+from scoring.cards import SUITS
 from tournaments.changes.locks import hold
 from tournaments.domain.outcomes import LOST, LOST_DEARLY, TOTALS_ONLY, WON
 from tournaments.ledger.deal_sums import (
@@ -60,7 +61,10 @@ if TYPE_CHECKING:
 
 
 class Played(NamedTuple):
-    """A player's evening: the entry, its number and club, and what it brought; `evening` is a tournament."""
+    """A player's evening: the entry, its number and club, and what it brought; `evening` is a tournament.
+
+    `suit` is that of the card of the evening, "" while a round is running.
+    """
 
     evening: int
     entry: int
@@ -68,6 +72,7 @@ class Played(NamedTuple):
     club: int | None
     number: int
     result: Result
+    suit: str = ""
 
 
 KEPT = (
@@ -75,6 +80,7 @@ KEPT = (
     "total", "divided_by", "tokens", "deals", "place", "field", "division",
     # As the database has it, 0 or 1: then no row has to be looked through.
     ExpressionWrapper(F("withdrawn"), Field()),
+    "suit",
 )  # fmt: skip
 
 
@@ -102,10 +108,25 @@ def parse_results(rows: Iterable[Sequence[Any]]) -> list[Played]:
 
 
 def _row_to_played(*row: Any) -> Played:
-    evening, entry, player, club, number, total, by, tokens, deals, place, field, division, withdrawn = row
+    (
+        evening,
+        entry,
+        player,
+        club,
+        number,
+        total,
+        by,
+        tokens,
+        deals,
+        place,
+        field,
+        division,
+        withdrawn,
+        suit,
+    ) = row
     amount = total if by == 1 else Fraction(total, by)
     result = Result(amount, tokens, deals, place, withdrawn, field, division)
-    return Played(evening, entry, player, club, number, result)
+    return Played(evening, entry, player, club, number, result, suit_or_usual(suit, number))
 
 
 def not_kept() -> QuerySet[Tournament]:
@@ -277,8 +298,9 @@ class Feats:
     """A player's evening: `games` declared, `solos` among them that were won, and the most tokens of a round, a deal, a
     game with its tout made.
 
-    `comeback` is how far the tokens rose from their lowest, below nought, to the end. Runs are of games declared in a
-    row without a bet: `first_run` from the evening's first on, `last_run` up to its last; evenings are joined by them.
+    `suit` is the trump suit that they won the most games in, else the one that was trumps most often. `comeback` is how
+    far the tokens rose from their lowest, below nought, to the end. Runs are of games declared in a row without a bet:
+    `first_run` from the evening's first on, `last_run` up to its last; evenings are joined by them.
     """
 
     games: int = 0
@@ -290,6 +312,7 @@ class Feats:
     first_run: int = 0
     last_run: int = 0
     longest_run: int = 0
+    suit: str = ""
 
 
 FEATS = tuple(Feats.__dataclass_fields__)
@@ -319,16 +342,24 @@ def feats_in(rounds: Mapping[int, int], sittings: Sittings, deals: Iterable[Play
         for entry, tokens in zip(at, by_position, strict=False):
             own[entry].tokens.extend(tokens)
         for _number, deal in played:
-            if deal.declarer is not None and deal.sort.contract:
-                own[at[deal.declarer]].declared.append(deal)
-            elif deal.is_totals_only:
-                for entry, total in zip(at, deal.tokens, strict=False):
-                    own[entry].totals.append(total)
+            _add_game(own, at, deal)
     best: dict[int, int] = {}
     for table in rounds:
         for sat in sittings.at_table[table]:
             best[sat.entry] = max(sat.tokens, best.get(sat.entry, sat.tokens))
     return {entry: told.feats(best[entry]) for entry, told in own.items()}
+
+
+def _add_game(own: dict[int, _Own], at: Sequence[int], deal: CountedDeal) -> None:
+    """Add a deal's game, its trumps, or its totals, to those who sat `at` the table."""
+    if deal.sort.trump in SUITS:
+        for position, entry in enumerate(at):
+            own[entry].trumps.add(deal.sort.trump, won=deal.declarer == position and deal.sort.is_won)
+    if deal.declarer is not None and deal.sort.contract:
+        own[at[deal.declarer]].declared.append(deal)
+    elif deal.is_totals_only:
+        for entry, total in zip(at, deal.tokens, strict=False):
+            own[entry].totals.append(total)
 
 
 def _in_order(
@@ -393,6 +424,29 @@ def _is_declared(deal: ParsedDeal) -> bool:
     return deal.declarer is not None and bool(deal.contract)
 
 
+class Trumps:
+    """How often each suit was trumps in a player's deals, and in the games that they won."""
+
+    def __init__(self) -> None:
+        self.won: Counter[str] = Counter()
+        self.played: Counter[str] = Counter()
+
+    def add(self, suit: str, *, won: bool) -> None:
+        for counts in (self.won, self.played) if won else (self.played,):
+            counts[suit] = counts.pop(suit, 0) + 1  # the last one added is the last in order
+
+    @property
+    def suit(self) -> str:
+        """The suit of the most; of several the one that was trumps last, "" where there was none."""
+        counts = self.won or self.played
+        return max(reversed(counts), key=counts.__getitem__, default="")
+
+
+def suit_or_usual(suit: str, number: int) -> str:
+    """The suit; of a player of whom no deal with trumps is known (only a table's totals), one by their number."""
+    return suit or SUITS[number % len(SUITS)]
+
+
 @dataclass(slots=True)
 class _Own:
     """Sums of a player's deals, in their order, of their declared games, and of tables with totals only."""
@@ -400,6 +454,7 @@ class _Own:
     tokens: list[int] = field(default_factory=list)
     declared: list[CountedDeal] = field(default_factory=list)
     totals: list[int] = field(default_factory=list)
+    trumps: Trumps = field(default_factory=Trumps)
 
     def feats(self, best_round: int) -> Feats:
         lowest = min(accumulate(self.tokens), default=0)
@@ -418,6 +473,7 @@ class _Own:
             first_run=first,
             last_run=last,
             longest_run=longest,
+            suit=self.trumps.suit,
         )
 
 

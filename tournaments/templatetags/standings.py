@@ -12,7 +12,8 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from tournaments.domain.terms import MINUS
+from tournaments.domain.card_drawing import card_spoken
+from tournaments.domain.terms import MINUS, card_words
 from tournaments.hall.live import player_pages
 from tournaments.standings.columns import DOWN, MISSING, UP, Column, On
 from tournaments.standings.tie_breaks import Row
@@ -240,20 +241,29 @@ def ladder_row(line: Shown, *, behind: bool = False, clubs: bool = False) -> Saf
     """A player's `<tr>` in a season's ladder; `behind`, without a place."""
     row = line.row
     css = ' class="behind"' if behind else ""
-    place = "–" if behind else f"{row.line.rank}{'=' if row.line.shared else ''}"
+    place = "–" if behind else _place(row.line, "")
+    tone = " minus" if line.total[:1] == MINUS else ""
     page = player_pages("hall_player")(row.code, row.number)
     note = escape(_("does not count"))
     return mark_safe(  # noqa: S308 - what is written is escaped
         f'<tr{css}><td class="rank">{place}</td>'
         f'<th scope="row" class="name"><a href="{page}">{escape(row.name)}</a></th>'
-        f'<td class="total">{escape(line.total)}</td>{"".join([_ladder_cell(cell, note) for cell in line.cells])}'
+        f'<td class="total{tone}">{escape(line.total)}</td>{"".join([_ladder_cell(cell, note) for cell in line.cells])}'
         f'<td class="minor">{row.line.played}</td><td class="minor">{row.line.deals}</td>'
         + (f'<td class="words minor">{escape(row.club)}</td></tr>' if clubs else "</tr>")
     )
 
 
+def _card_index(card: str) -> str:
+    """A card as its corner has it, small, and in words for a voice."""
+    said = escape(card_spoken(card))
+    suit = f"took suit-{card[0].lower()}"
+    return f'<small class="{suit}" role="img" aria-label="{said}" title="{said}">{card_words(card)}</small>'
+
+
 @lru_cache(maxsize=4096)
 def _ladder_cell(cell: Cell, note: str) -> str:
+    card = _card_index(cell.card) if cell.card else ""
     if not cell.dropped:
-        return f"<td>{escape(cell.text)}</td>"
-    return f'<td><s class="dropped">{escape(cell.text)}</s><span class="visually-hidden"> {note}</span></td>'
+        return f"<td>{escape(cell.text)}{card}</td>"
+    return f'<td><s class="dropped">{escape(cell.text)}</s><span class="visually-hidden"> {note}</span>{card}</td>'

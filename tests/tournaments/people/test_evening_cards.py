@@ -11,6 +11,7 @@ from django.utils import timezone
 from PIL import Image
 
 from clubs.models import Club
+from scoring import get_rulebook
 from tests.evenings import make_evening, play_evening, play_round
 from tests.factories import first_round, make_player, player_name
 from tests.tournaments.people.test_achievements import held
@@ -23,14 +24,14 @@ from tournaments.models.names import NAMELESS
 from tournaments.people.evening_cards import (
     Hands,
     _Evening,
-    _Trumps,
     bid_said,
     card_for,
     evening_cards,
     hands_of,
     shown_cards,
 )
-from tournaments.seasons.results import keep
+from tournaments.people.person_statistics import Declared, Played
+from tournaments.seasons.results import Trumps, keep
 
 DAY = date(2025, 1, 3)
 
@@ -65,9 +66,9 @@ def test_everybody_of_the_rest_shares_the_five_ranks_alike():
 
 
 def trumps(*deals):
-    found = _Trumps()
-    for step, (suit, won) in enumerate(deals):
-        found.add(suit, step, won=won)
+    found = Trumps()
+    for suit, won in deals:
+        found.add(suit, won=won)
     return found.suit
 
 
@@ -89,7 +90,18 @@ def test_the_suit_is_that_of_the_games_won_else_of_most_deals_and_the_last_of_se
     ],
 )
 def test_a_hand_says_its_trumps_and_what_the_program_would_bid(cards, said):
-    assert bid_said(cards.split()).startswith(said)
+    assert bid_said(cards.split(), {}).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("deals", "said"), [(30, "In the club, 80 per cent of such games are won."), (29, "")]
+)
+def test_a_hand_says_how_often_the_club_wins_what_it_bids_once_it_has_played_enough(deals, said):
+    hand = "SA CA SK SQ S7 HK H7 DJ C4".split()
+    every = {
+        row.id: Played(Declared(deals=deals, won=24), [0, 0, 0, 0]) for row in get_rulebook("union").contracts
+    }
+    assert bid_said(hand, every).partition(". ")[2] == said
 
 
 @pytest.fixture
@@ -261,7 +273,7 @@ def test_whose_name_is_deleted_keeps_the_card_and_has_no_hand(client, over):
 
 
 def test_hands_are_cut_from_the_first_evening_on():
-    evenings = [_Evening(n, n, 1, 4, n, "A", "E", DAY) for n in range(1, 20)]
+    evenings = [_Evening(n, n, 1, 4, n, "A", "E", DAY, "S", 1) for n in range(1, 20)]
     assert Hands(evenings).count == 3
     assert Hands(evenings[:9]).count == 1
     assert Hands([]).count == 0
