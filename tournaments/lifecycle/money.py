@@ -240,6 +240,18 @@ def is_with_box(payments: Sequence[Listed]) -> bool:
     return all(BOX in (payment.payer, payment.payee) for payment in left)
 
 
+NO_PRIZES = gettext_noop("There are no prizes")
+
+
+def has_prizes(tournament: Tournament) -> bool:
+    return bool(tournament.prize_shares or tournament.prize_amounts or tournament.prize_things)
+
+
+def gives_none(tournament: Tournament) -> bool:
+    """Whether an organiser has said that there are no prizes."""
+    return not has_prizes(tournament) and tournament.log.filter(text=NO_PRIZES).exists()
+
+
 @transaction.atomic
 def set_prizes(
     tournament: Tournament,
@@ -250,8 +262,13 @@ def set_prizes(
     account: Account,
     now: datetime,
 ) -> Tournament:
-    """Say what the places win: per cents of the entry fees, or amounts in øre, of which one is empty; and things."""
+    """Say what the places win: per cents of the entry fees, or amounts in øre, of which one is empty; and things.
+
+    Nothing at all, where nothing was said before, means that there are no prizes.
+    """
     tournament = locked(tournament)
+    if not (has_prizes(tournament) or shares or amounts or things or gives_none(tournament)):
+        write_down(tournament, account, NO_PRIZES, now=now, about=[tournament])
     if tournament.prize_things != list(things):
         tournament.prize_things = list(things)
         tournament.save(update_fields=["prize_things"])

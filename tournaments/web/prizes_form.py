@@ -14,13 +14,13 @@ from core.text import clean_text
 from tournaments.domain.amounts import read_amounts, to_type
 from tournaments.domain.prizes import MOST_LETTERS, MOST_PRIZES, are_amounts, are_things, read_shares
 from tournaments.domain.terms import people
-from tournaments.lifecycle.money import reckon
+from tournaments.lifecycle.money import has_prizes, reckon
+from tournaments.models import Tournament
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from tournaments.lifecycle.money import Podium
-    from tournaments.models import Tournament
 
 # Prizes by place are per cents of the entry fees, or kroner.
 SHARES, AMOUNTS = "shares", "amounts"
@@ -129,6 +129,30 @@ def prizes_typed(tournament: Tournament) -> dict[str, str]:
     if tournament.prize_amounts:
         return things | {"unit": AMOUNTS, "by_place": " ".join(map(to_type, tournament.prize_amounts))}
     return things | {"unit": SHARES, "by_place": " ".join(map(str, tournament.prize_shares))}
+
+
+class PrizesLastTime(NamedTuple):
+    """The prizes of the host's last evening that had some: in words, and as the form has them."""
+
+    said: str
+    typed: dict[str, str]
+
+
+def prizes_last_time(tournament: Tournament) -> PrizesLastTime | None:
+    """None where there were none, and where the tournament has prizes."""
+    if has_prizes(tournament):
+        return None
+    none = {"prize_shares": [], "prize_amounts": [], "prize_things": []}
+    before = Tournament.objects.not_called_off().filter(host=tournament.host_id, date__lte=tournament.date)
+    last = before.exclude(pk=tournament.pk).exclude(**none).order_by("-date", "-pk").first()
+    if last is None:
+        return None
+    if last.prize_amounts:
+        money = _("%(amounts)s kroner") % {"amounts": ", ".join(map(to_type, last.prize_amounts))}
+    else:
+        money = f"{', '.join(map(str, last.prize_shares))} %" if last.prize_shares else ""
+    things = ", ".join(filter(None, last.prize_things))
+    return PrizesLastTime(" · ".join(filter(None, (money, things))), prizes_typed(last))
 
 
 # Per cent of the pool that are proposed for the first places, where nothing has been set before.

@@ -34,7 +34,7 @@ from tournaments.web.choice_field import found_alone
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.fields import reason_field
 from tournaments.web.guards import DESK, DeskRequest, desk_view
-from tournaments.web.prizes_form import PrizesForm, prizes_typed, proposed_prizes
+from tournaments.web.prizes_form import PrizesForm, prizes_last_time, prizes_typed, proposed_prizes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -96,6 +96,7 @@ def _finish_page(tournament: Tournament) -> dict[str, object]:
         "podiums": won,
         "prizes": PrizesForm(initial=prizes_typed(tournament)) if awards else None,
         "proposed": proposed_prizes(tournament, won) if awards else [],
+        "last_prizes": prizes_last_time(tournament) if awards else None,
         "last": steps,
         "left": left,
         "notes": before_finish(tournament) if tournament.is_posted else [],

@@ -17,7 +17,7 @@ from tournaments.domain.amounts import in_kroner
 from tournaments.ledger.queries import rulebook_of
 from tournaments.ledger.scoresheet import flag_words
 from tournaments.lifecycle.creating import next_evening
-from tournaments.lifecycle.money import list_payments, reckon, still_due
+from tournaments.lifecycle.money import gives_none, has_prizes, list_payments, reckon, still_due
 from tournaments.lifecycle.seat_plan import draw_mark
 from tournaments.models import Entry, Flag, Round, Tournament
 from tournaments.models.events import free_code
@@ -358,10 +358,12 @@ def _url(tournament: Tournament, name: str, *which: int | str) -> str:
 def _prizes(tournament: Tournament) -> LastStep:
     url, reckoning = _url(tournament, "desk_money"), reckon(tournament)
     step = LastStep("prizes", _("Prizes"), "", url, _("Set the prizes"))
-    if tournament.prize_shares or tournament.prize_amounts or tournament.prize_things:
+    if has_prizes(tournament):
         return replace(step, said=_prizes_said(reckoning.prizes - reckoning.pool), done=True)
     if not tournament.entry_fee:
         return replace(step, said=_("There is no entry fee, so there are none."), done=True)
+    if gives_none(tournament):
+        return replace(step, said=_("There are none tonight."), done=True)
     paid = tournament.entries.filter(fee_paid=True).exclude(status=Entry.Status.WITHDRAWN).count()
     text = ngettext(
         "The pool is %(pool)s kroner: %(paid)d has paid. None are set yet.",

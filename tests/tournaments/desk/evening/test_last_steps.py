@@ -132,3 +132,42 @@ def test_a_prize_that_cannot_be_is_said_with_all_that_was_typed(as_alice, posted
     assert "Type kroner by place with spaces between them" in text
     assert "Challenge cup" in text
     assert (posted.prize_amounts, posted.prize_things) == ([], [])
+
+
+def press(browser, text, tournament, button):
+    """Press a button of the page that posts a form of its own."""
+    forms = [
+        form for form in re.findall(r"<form.*?</form>", text, re.DOTALL) if f">{button}</button>" in form
+    ]
+    assert len(forms) == 1, button
+    sent = dict(re.findall(r'name="(\w+)" value="([^"]*)"', forms[0]))
+    sent.pop("csrfmiddlewaretoken")
+    answer = browser.post(reverse("desk_money", args=[tournament.code]), sent)
+    tournament.refresh_from_db()
+    return answer
+
+
+def test_no_prizes_is_one_tap_and_is_said(as_alice, posted):
+    answer = press(as_alice, page(as_alice, posted), posted, "No prizes")
+    assert answer.url == reverse("desk_finish", args=[posted.code])
+    assert states(posted)["prizes"] == "done"
+    assert "There are none tonight." in page(as_alice, posted)
+    assert posted.log.filter(text="There are no prizes").count() == 1
+    money = as_alice.get(reverse("desk_money", args=[posted.code])).content.decode()
+    assert "No prizes</button>" not in money
+
+
+def test_the_prizes_are_those_of_last_time_in_one_tap(as_alice, club, posted):
+    assert "As last time" not in page(as_alice, posted)
+    before = posted.date - timedelta(days=7)
+    make_tournament(
+        0, club=club, drawn=False, date=before, prize_shares=[50, 30, 20], prize_things=["Challenge cup"]
+    )
+    button = "As last time: 50, 30, 20 % · Challenge cup"
+    assert button in as_alice.get(reverse("desk_money", args=[posted.code])).content.decode()
+    press(as_alice, page(as_alice, posted), posted, button)
+    assert (posted.prize_shares, posted.prize_amounts, posted.prize_things) == (
+        [50, 30, 20], [], ["Challenge cup"],
+    )  # fmt: skip
+    assert states(posted)["prizes"] == "done"
+    assert "As last time" not in as_alice.get(reverse("desk_money", args=[posted.code])).content.decode()
