@@ -364,9 +364,7 @@ AMOUNTS = {
 def years_samples(rows: int) -> dict[str, Any]:
     """Samples of charts: a race with so many players, certain and uncertain shares, years, and honours."""
     today = timezone.localdate()
-    first, best, worst = (
-        SimpleNamespace(code="SAMPLE", number=1, day=today, tokens=won) for won in (0, 212, -87)
-    )
+    first, best = (SimpleNamespace(code="SAMPLE", number=1, day=today, tokens=won) for won in (0, 212))
     return {
         "race": _race(rows),
         "rated": SimpleNamespace(points=RATINGS[-1], give_or_take=EITHER_WAY[-1], tables=4, day=today),
@@ -384,7 +382,6 @@ def years_samples(rows: int) -> dict[str, Any]:
         "honours": SimpleNamespace(titles=[], awards=[]),
         "old_titles": [SimpleNamespace(event=SimpleNamespace(name=LONGEST, host=LONG_CLUB, year=1987))],
         "best": best,
-        "worst": worst,
     }  # fmt: skip
 
 

@@ -210,29 +210,21 @@ def _curve(tournament: Tournament, deals: list[PlayedDeal], rulebook: Rulebook) 
         DealShown(deal, _what(deal, rulebook), total, drawn.scale.point(step, total), sheet_of(deal))
         for step, (deal, total) in enumerate(zip(deals, totals[1:], strict=True), start=1)
     ]
-    return {"curve": drawn, "deals": shown, "swings": list(_swings(tournament, shown, rulebook))}
+    return {"curve": drawn, "deals": shown, "swings": list(_best_deals(tournament, shown, rulebook))}
 
 
-def _swings(tournament: Tournament, deals: list[DealShown], rulebook: Rulebook) -> Iterator[Swing]:
-    """The best deal and the worst, the first of those that brought as much; a table's totals are no deal.
+def _best_deals(tournament: Tournament, deals: list[DealShown], rulebook: Rulebook) -> Iterator[Swing]:
+    """The best deal, the first of those that brought as much, if it brought something; a table's totals are no deal.
 
-    With the address where it is played again, in the player's seat if that can be taken.
+    With the address where it is played again, in the player's seat if that can be taken. The worst deal is shown
+    nowhere: everybody may open the page.
     """
-    address = find_play_addresses(tournament)
-
-    def swing(title: str, shown: DealShown) -> Swing:
-        role = shown.deal.role if shown.deal.role in seats_to_play(rulebook) else None
-        return Swing(
-            title, shown, _whole(shown, rulebook), address(shown.round, shown.table, shown.number, role)
-        )
-
     played = [deal for deal in deals if deal.deal.kind != TOTALS_ONLY]
-    if best := max(played, key=lambda deal: deal.tokens, default=None):
-        if best.tokens > 0:
-            yield swing(_("Best deal"), best)
-        worst = min(played, key=lambda deal: deal.tokens)
-        if worst.tokens < 0:
-            yield swing(_("Worst deal"), worst)
+    best = max(played, key=lambda deal: deal.tokens, default=None)
+    if best and best.tokens > 0:
+        role = best.deal.role if best.deal.role in seats_to_play(rulebook) else None
+        address = find_play_addresses(tournament)(best.round, best.table, best.number, role)
+        yield Swing(_("Best deal"), best, _whole(best, rulebook), address)
 
 
 def _whole(deal: DealShown, rulebook: Rulebook) -> str:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # Where its points lie is known in per cent of the plot; here they become millimetres, so that strokes keep their
 # width.
 
-# Millimetres: the plot's width, hairlines, zero, the curve; a dot, a ring, and the ring around best and worst.
+# Millimetres: the plot's width, hairlines, zero, the curve; a dot, a ring, and the ring around the best deal.
 WIDTH = 162.0
 HAIRLINE, ZERO, CURVE, DOT, RING, AROUND = 0.12, 0.35, 0.55, 0.7, 0.95, 2.1
 GREY = "#999"
@@ -118,11 +118,11 @@ def _circle(at: tuple[float, float], kind: Mark) -> str:
     return f'<circle cx="{at[0]:.2f}" cy="{at[1]:.2f}" r="{radius}" fill="{fill}" stroke="#000" stroke-width="{ZERO}"/>'
 
 
-# A player's evening on one page: place, curve, best and worst deal, table companions, games declared.
+# A player's evening on one page: place, curve, best deal, table companions, games declared.
 #
 # Optionally followed by a list of all deals.
 
-# Millimetres: room below the head; figures, best and worst deal, a heading; a line of games, of penalties.
+# Millimetres: room below the head; figures, best deal, a heading; a line of games, of penalties.
 ROOM, FIGURES, SWINGS, TITLE, GAME, PENALTY = 258.0, 17.0, 21.0, 8.0, 5.4, 4.4
 # Room around the curve; its minimum and maximum height; the same of a round's line.
 AROUND_CURVE, LOWEST, TALLEST, THIN, THICK = 20.0, 34.0, 88.0, 4.6, 8.0
@@ -222,7 +222,7 @@ def _marks(swings: Sequence[object]) -> Iterator[tuple[Mark, str]]:
     yield Mark.WON, _("declared and won")
     yield Mark.LOST, _("declared and lost")
     if swings:
-        yield Mark.AROUND, _("best and worst deal")
+        yield Mark.AROUND, _("best deal")
 
 
 def _provisional(tournament: Tournament) -> str:

@@ -115,10 +115,6 @@ class OverTheYears:
         return max(self.evenings, key=lambda one: one.tokens, default=None)
 
     @property
-    def worst(self) -> Evening | None:
-        return min(self.evenings, key=lambda one: one.tokens, default=None)
-
-    @property
     def tokens(self) -> int:
         """The sum of the evenings, rulings included."""
         return sum(one.tokens for one in self.evenings)

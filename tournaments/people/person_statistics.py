@@ -204,11 +204,10 @@ class Contract:
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """The most games in a row: won, without a bet (won, or what a game given up for nothing is), and lost."""
+    """The most games in a row: won, and without a bet (won, or what a game given up for nothing is)."""
 
     won: int = 0
     without_bet: int = 0
-    lost: int = 0
 
 
 @dataclass(slots=True)
@@ -229,7 +228,6 @@ class Portrait:
     touts_made: int = 0
     runs: Runs = field(default_factory=Runs)
     best_deal: OwnDeal | None = None
-    worst_deal: OwnDeal | None = None
 
     @property
     def tokens(self) -> int:
@@ -271,8 +269,6 @@ def portrait(deals: Iterable[OwnDeal]) -> Portrait:
             _count_game(found, contracts[one.deal.sort.contract], one)
         if found.best_deal is None or tokens > found.best_deal.tokens:
             found.best_deal = one
-        if found.worst_deal is None or tokens < found.worst_deal.tokens:
-            found.worst_deal = one
     found.kinds = {kind: kinds[kind] for kind in KINDS if kind in kinds}
     found.contracts = dict(sorted(contracts.items(), key=lambda item: (-item[1].own.deals, item[0])))
     found.roles, found.runs = dict(roles), _runs(games)
@@ -301,7 +297,6 @@ def _runs(games: Iterable[OwnDeal]) -> Runs:
     return Runs(
         won=_longest(sort.is_won for sort in sorts),
         without_bet=_longest(not (sort.is_bet or sort.is_kodille) for sort in sorts),
-        lost=_longest(sort.is_bet or sort.is_kodille for sort in sorts),
     )
 
 

@@ -77,7 +77,7 @@ def test_search_engines_list_a_players_evening_where_the_club_has_opened_it_and_
         assert ("X-Robots-Tag" not in answer) == listed, path
 
 
-def test_the_best_deal_and_the_worst_are_told_and_lead_to_their_sheet(running, client):
+def test_the_best_deal_alone_is_told_and_leads_to_its_sheet(running, client):
     table = first_table(running)
     report(table, 1, GAME)
     report(table, 2, {"contract": "solo", "declarer": 2, "trump": "H", "outcome": "won"})
@@ -85,6 +85,6 @@ def test_the_best_deal_and_the_worst_are_told_and_lead_to_their_sheet(running, c
     html = hall_page(client, running, f"player/{entry.number}/")
     said = words(html)
     assert "Best deal +2 round 1, table 1, deal 1 Game, won" in said
-    assert f"Worst deal {MINUS}" in said
-    assert "Defended: Solo, won" in said
-    assert html.count(f"/t/{running.code}/round/1/table/1/#line-2") == 2, "in the table, and as the worst"
+    assert "Worst deal" not in said
+    assert html.count(f"/t/{running.code}/round/1/table/1/#line-1") == 2, "in the table, and as the best"
+    assert html.count(f"/t/{running.code}/round/1/table/1/#line-2") == 1, "in the table alone"

@@ -14,7 +14,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import number_format
+from django.utils.formats import date_format, number_format
 from django.utils.html import format_html
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -140,6 +140,7 @@ def _about(player: Player) -> dict[str, Any]:
         "newest": newest,
         "rated": rated,
         "points": points_of(player),
+        "next": _next_evening(player),
     }
 
 
@@ -151,6 +152,49 @@ def _newest_entry(player: int) -> QuerySet[Entry]:
     return told.order_by("-tournament__date", "-tournament")[:1]
 
 
+def _next_evening(player: Player) -> Tournament | None:
+    """The first evening to come that they have entered under their name."""
+    coming = Q(tournament__state=Tournament.State.SETUP, tournament__date__gte=timezone.localdate())
+    entered = Entry.objects.filter(coming, player=player).exclude(status=Entry.Status.WITHDRAWN)
+    evenings = Tournament.objects.not_called_off().filter(
+        pk__in=visibility.named(entered).values("tournament")
+    )
+    return evenings.order_by("date", "pk").first()
+
+
+# Numbers of evenings that are worth a sentence.
+MILESTONES = frozenset((10, 25, 50, 75)) | frozenset(range(100, 2000, 50))
+
+
+def news_of(evenings: Sequence[Evening]) -> str:
+    """A sentence about the last evening that is over, never to the person's discredit; "" before the first."""
+    over = [one for one in evenings if one.place is not None]
+    if not over:
+        return ""
+    last, count = over[-1], len(over)
+    words = {
+        "evening": last.name,
+        "day": date_format(last.day, "DATE_FORMAT"),
+        "tokens": signed(last.tokens),
+        "count": count,
+        "place": last.place,
+        "of": last.of,
+    }
+    if last.is_won:
+        said = _("Won %(evening)s on %(day)s with %(tokens)s.")
+    elif count > 1 and last.tokens > max(0, *(one.tokens for one in over[:-1])):
+        said = _("The best evening so far: %(tokens)s in %(evening)s on %(day)s.")
+    elif count == 1:
+        said = _("Played for the first time on %(day)s: %(evening)s.")
+    elif count in MILESTONES:
+        said = _("Evening no. %(count)d was %(evening)s on %(day)s.")
+    elif last.medal:
+        said = _("Finished in place %(place)s of %(of)s in %(evening)s on %(day)s.")
+    else:
+        said = _("Last played %(evening)s on %(day)s.")
+    return said % words
+
+
 def _years(player: Player, span: SpanForm, asked: str) -> dict[str, Any]:
     years = over_the_years(player, span.span)
     by = asked if asked in STEPS else EVENING if len(years.evenings) > 1 else DEAL
@@ -158,6 +202,7 @@ def _years(player: Player, span: SpanForm, asked: str) -> dict[str, Any]:
         return {"years": years}
     return {
         "years": years,
+        "news": news_of(years.evenings) if span.span.is_all else "",
         # Of all years, since the others are judged by all of their deals too.
         "figures": figures(years)
         + same_cards_figure(play_over_the_years(player) if span.span.is_all else None),
@@ -294,15 +339,11 @@ def page_context(years: OverTheYears) -> dict[str, Any]:
         "losses": loss_names(_book(usual)),
         "seats": _seats(years),
         "notable": [
-            (title, notable(deal, books))
-            for title, deal in (
-                (_("Best deal"), portrait.best_deal),
-                (_("Worst deal"), portrait.worst_deal if portrait.deals > 1 else None),
-            )
-            if deal
+            (_("Best deal"), notable(deal, books))
+            for deal in [portrait.best_deal]
+            if deal and deal.tokens > 0
         ],
-        "best": years.best,
-        "worst": years.worst if len(years.evenings) > 1 else None,
+        "best": years.best if years.best and years.best.tokens > 0 else None,
         "has_few_deals": portrait.deals < LEAST_DEALS,
         "least_deals": LEAST_DEALS,
     }
