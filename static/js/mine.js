@@ -2,8 +2,8 @@
 // where they sit next. Who they are stays on this device, and the page is the same for everybody: only where the page has no more
 // than the first rows does its stream of events (live.js) name the reader's number, and bring their row.
 //
-// On the page: hall/_mine.html, and the rows of standings in a live part. After play the tournament's page has the same in hall/overview.html
-// instead: the row below who won, from the standings that `data-rows` leads to. Elsewhere a button with data-me (a player's number),
+// On the page: hall/_mine.html, and the rows of standings in a live part. The tournament's page has the same in hall/overview.html
+// instead: the row below who leads or won, from the standings that `data-rows` leads to. Elsewhere a button with data-me (a player's number),
 // data-code and data-name says and takes back that this is the reader; a link with data-tell behind it leads on to phone.js.
 
 import { ask as request } from "./answers.js";
@@ -142,15 +142,15 @@ function show(foot) {
 }
 
 /**
- * Below who won: fetch the standings, which are the same for everybody, and show the reader's row of them; the whole of long
+ * Below who leads or won: fetch the standings, which are the same for everybody, and show the reader's row of them; the whole of long
  * ones only where the first rows have it not.
  * @param {HTMLElement} panel
  */
 async function showHere(panel) {
   const { name, numbers = {} } = kept(kind);
-  const won = document.querySelector("[data-live] .won");
-  if (!won || !(name || numbers[code])) return;
-  won.after(panel); // a new part comes without it
+  const first = document.querySelector("[data-live] :is(.won, [aria-labelledby=leading] > :last-child)");
+  if (!first || !(name || numbers[code])) return;
+  if (first !== panel) first.after(panel); // a new part comes without it
   for (const query of ["", "?all"]) {
     const { ok, data } = await request(`${panel.dataset.rows}${query}`, { headers: { "HX-Request": "true" } });
     if (!ok) return; // what was shown stays

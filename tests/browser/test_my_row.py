@@ -67,6 +67,27 @@ def test_after_play_the_readers_row_stands_below_who_won_and_is_marked_among_the
     expect(page.locator(".leading .mine-here")).to_contain_text(last.name)
 
 
+def test_while_play_runs_the_readers_row_stands_below_who_leads_and_follows_the_deals(
+    open_page, transactional_db, alice
+):
+    tournament = make_tournament(8, 2, account=alice)
+    table = first_table(tournament)
+    report(table, 1, SOLO)
+    other = table.seats.get(position=2).entry
+    page = open_page(f"/t/{tournament.code}/standings/", phone=True)
+    page.get_by_label("Who are you?").select_option(other.shown_name)
+    page.goto(page.url.removesuffix("standings/"))
+    mine = page.get_by_role("complementary", name="My row")
+    expect(page.locator("[aria-labelledby=leading] > #mine")).to_be_visible()
+    expect(mine).to_contain_text(other.shown_name)
+    total = {row.name: signed(row.total) for row in standings(tournament).rows}[other.shown_name]
+    expect(mine.locator(".mine-total")).to_have_text(total)
+    report(table, 2, SOLO | {"declarer": 2})
+    total = {row.name: signed(row.total) for row in standings(tournament).rows}[other.shown_name]
+    expect(mine.locator(".mine-total")).to_have_text(total)
+    expect(page.locator("#mine")).to_have_count(1)
+
+
 def test_when_all_have_said_yes_the_captains_phone_says_where_each_sits_next(
     open_page, transactional_db, alice
 ):
