@@ -19,6 +19,7 @@ from tournaments.paper.names import POINT, size_for
 from tournaments.paper.page import Occasion, packed, shares
 from tournaments.seasons.deals_text import line_text, reason_text
 from tournaments.seasons.season import days_of, season_in_words
+from tournaments.standings.players import winners_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -39,6 +40,8 @@ EVENING = {6: 9.8, 9: 13.4}
 BELOW, ROW, WORDS, GAP = 240.0, 6.0, 4.0, 3.0
 LINE_EMS = 68.0
 NAME_SIZES, CLUB_SIZE = (9.0, 6.0), 7.0
+# Places that stand out by their ground, as in the final standings.
+FIRST_PLACES = 3
 
 # The yearbook is made in a job; it has places and totals, and the results of every evening.
 TOO_LONG = gettext_noop(
@@ -97,6 +100,7 @@ def season_pdf(
     ]
     days = days_of([evening.date for evening in table.evenings])
     clubs = table.clubs
+    winners = winners_in_words([plain(row.name) for row in table.rows if row.line.rank == 1])
     said = season_in_words(season)
     parts = [(some, part) for some in columns for part in chunks(lines, ROWS_A_PAGE) or [[]]]
     if not _fits(len(parts[-1][1]), len(parts[-1][0]), said, awards):
@@ -123,6 +127,7 @@ def season_pdf(
                 "said": said,
                 "awards": [(plain(award.title), plain(name), plain(award.words)) for award, name in awards],
                 "provisional": table.provisional,
+                "winner": "" if table.provisional or season.ends >= printed_at.date() else winners,
                 "has_dropped": table.has_dropped,
             },
         )
@@ -151,6 +156,7 @@ def _line(line: ShownLine, columns: Sequence[int], room: float, *, with_club: bo
     rank = f"{place.rank}=" if place.shared else str(place.rank)
     return {
         "rank": rank if place.rank else "–",
+        "css": "top" if 0 < place.rank <= FIRST_PLACES else "",
         "name": name,
         "club": club,
         "size": (size := size_for(name, room, *NAME_SIZES)),
