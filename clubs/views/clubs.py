@@ -154,8 +154,8 @@ class ClubForm(SeenForm, forms.ModelForm):
                 "listed only if all of their clubs allow it."
             ),
             "erase_after": gettext_lazy(
-                "Counted from when they left all clubs. An organiser decides about each. 0 proposes nobody; "
-                "empty is what the union has chosen, or 5 years."
+                "Counted from the day they left their last club. An organiser decides in each case. "
+                "0: nobody is proposed; empty: what the union has chosen, or 5 years."
             ),
         }
 

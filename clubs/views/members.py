@@ -208,7 +208,7 @@ class MemberForm(forms.Form):
         label=gettext_lazy("Year of birth"),
         min_value=EARLIEST_YEAR,
         required=False,
-        help_text=gettext_lazy("Tells people of one name apart. Only organisers see it."),
+        help_text=gettext_lazy("Tells people of the same name apart. Only organisers see it."),
     )
     topics = forms.TypedMultipleChoiceField(
         label=gettext_lazy("Emails they have agreed to receive"),
@@ -253,7 +253,7 @@ class MemberForm(forms.Form):
     def clean_birth_year(self) -> int | None:
         year: int | None = self.cleaned_data["birth_year"]
         if year is not None and year > timezone.localdate().year:
-            raise forms.ValidationError(_("This year is still to come."))
+            raise forms.ValidationError(_("This year is in the future."))
         return year
 
     def clean_number(self) -> int | None:
@@ -363,10 +363,10 @@ class UploadForm(TableForm):
         help_text=gettext_lazy("Used for new members only."),
     )
     of_union = forms.BooleanField(
-        label=gettext_lazy("The list is of the whole union"),
+        label=gettext_lazy("The list covers the whole union"),
         required=False,
         help_text=gettext_lazy(
-            "One of its columns names each person’s club, and the clubs’ lists are changed by it."
+            "One of its columns names each person’s club, and the clubs’ own lists are updated."
         ),
     )
 

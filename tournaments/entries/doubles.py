@@ -167,13 +167,13 @@ def _evidence_against(one: Person, other: Person) -> Iterator[str]:
     days = sorted(set(one.evenings.values()) & set(other.evenings.values()))
     if days:
         said = ", ".join(date_format(day, "DATE_FORMAT") for day in days[-MOST_DAYS_NAMED:])
-        yield _("Both are entered in a tournament on one day: %(days)s.") % {"days": said}
+        yield _("Both are entered in a tournament on the same day: %(days)s.") % {"days": said}
     if one.birth_year and other.birth_year and one.birth_year != other.birth_year:
         yield _("They were born in different years.")
     for held in one.memberships:
         for theirs in other.memberships:
             if held.club_id == theirs.club_id and _overlap(held, theirs):
-                yield _("Both were members of %(club)s at one time.") % {"club": held.club}
+                yield _("Both were members of %(club)s at the same time.") % {"club": held.club}
 
 
 def _overlap(one: Membership, other: Membership) -> bool:

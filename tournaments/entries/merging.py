@@ -146,14 +146,14 @@ def merge(
 def why_not_undone(merged: PlayerMerge, now: datetime) -> str:
     """Why a merge cannot be undone, in words; "" where it can."""
     if merged.undone_at is not None:
-        text = _("%(by)s has undone this on %(day)s.")
+        text = _("%(by)s undid this on %(day)s.")
         return text % {"by": merged.undone_by, "day": date_format(timezone.localtime(merged.undone_at))}
     if now > merged.undone_until:
-        return _("It is more than 60 days ago: what moved is known no longer.")
+        return _("That was more than 60 days ago: what moved is no longer known.")
     later = PlayerMerge.objects.filter(gone=merged.kept, undone_at=None).first()
     if later is not None:
         other = Player.objects.filter(pk=later.kept).first()
-        text = _("%(name)s has since been joined with %(other)s: undo that first.")
+        text = _("%(name)s has since been merged with %(other)s: undo that first.")
         return text % {"name": later.name, "other": other or "–"}
     if not merged.moved or not Player.objects.filter(pk=merged.kept).exists():
         return _("They have been erased since.")

@@ -91,7 +91,7 @@ def hall_club(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def season_now(club: Club, today: date) -> dict[str, Any] | None:
-    """The season that runs: how far it has come, and who leads it; None if there is none."""
+    """The current season: how far it has come, and who leads it; None if there is none."""
     season = running_season(club, today)
     if season is None:
         return None

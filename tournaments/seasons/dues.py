@@ -147,7 +147,9 @@ def make_statements(
     lock_club(union)
     charges = [one for one in charges if one.members is not None]
     if count.statements.filter(club__in=[one.club for one in charges]).exists():
-        raise UserError(_("Statements were made meanwhile: look at them first. Nothing has been stored."))
+        raise UserError(
+            _("Statements have been made in the meantime: look at them first. Nothing has been saved.")
+        )
     terms = UnionFees.objects.get(union=union)
     last = union.statements_made.aggregate(last=Max("number"))["last"] or 0
     today = timezone.localdate(now)

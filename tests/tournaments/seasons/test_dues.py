@@ -216,7 +216,7 @@ def test_a_number_of_no_statement_reminds_nobody(alice, union, ulla, statements,
     address(alice)
     union.statements_made.update(due=timezone.localdate() - timedelta(days=1))
     page = browser_of(ulla).post("/clubs/fyns-forbund/dues/remind/", {"statement": typed}, follow=True)
-    assert [str(one) for one in page.context["messages"]] == ["Nobody is left to be reminded today."]
+    assert [str(one) for one in page.context["messages"]] == ["There is nobody left to remind today."]
     assert not Letter.objects.exists()
 
 

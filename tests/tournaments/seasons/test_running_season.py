@@ -1,4 +1,4 @@
-"""The season that runs: first on the club's page, on the desk and where one prints."""
+"""The current season: first on the club's page, on the desk and where one prints."""
 
 from __future__ import annotations
 

@@ -89,18 +89,18 @@ class FeesForm(SeenForm, forms.Form):
     per_member = KronerField(label=gettext_lazy("Fee for each member, in kroner"), most=MOST_FEE)
     least = KronerField(
         label=gettext_lazy("Least fee of a club, in kroner"), most=MOST_FEE,
-        help_text=gettext_lazy("A club pays this where its members come to less."),
+        help_text=gettext_lazy("A club pays at least this."),
     )  # fmt: skip
     per_team = KronerField(label=gettext_lazy("Fee for each team, in kroner"), most=MOST_FEE)
     votes = VotesField(
         label=gettext_lazy("Votes at the general meeting"), required=False,
-        help_text=gettext_lazy("A line for each step: 20: 2 means two votes from 20 members on."),
+        help_text=gettext_lazy("One line per step: 20: 2 means two votes from 20 members up."),
     )  # fmt: skip
     days = forms.IntegerField(
         label=gettext_lazy("Days to pay"), min_value=1, max_value=MOST_DAYS, error_messages=NUMBERS
     )
     pay_to = forms.CharField(
-        label=gettext_lazy("Paid to"), required=False, max_length=200,
+        label=gettext_lazy("Pay to"), required=False, max_length=200,
         help_text=gettext_lazy("Such as an account number. It is on every statement."),
     )  # fmt: skip
 
@@ -236,15 +236,15 @@ def _shown_charge(one: dues.Charge, form: NumbersForm) -> dict[str, Any]:
 
 def _said_made(posted: dues.Posted) -> str:
     made = len(posted.sent) + len(posted.unsent)
-    text = ngettext("%(made)d statement is made.", "%(made)d statements are made.", made)
+    text = ngettext("%(made)d statement has been made.", "%(made)d statements have been made.", made)
     return _with_unsent(text % {"made": made}, posted.unsent)
 
 
 def _said_reminded(posted: dues.Posted) -> str:
     reminded = len(posted.sent)
-    text = ngettext("%(clubs)d club is reminded.", "%(clubs)d clubs are reminded.", reminded)
+    text = ngettext("%(clubs)d club has been reminded.", "%(clubs)d clubs have been reminded.", reminded)
     if not reminded and not posted.unsent:
-        return _("Nobody is left to be reminded today.")
+        return _("There is nobody left to remind today.")
     return _with_unsent(text % {"clubs": reminded} if reminded else "", posted.unsent)
 
 
@@ -279,7 +279,7 @@ def club_dues_paid(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     statement = get_object_or_404(club.statements_made.all(), pk=pk)
     paid = "paid" in request.POST
     step = partial(dues.tick_paid, statement, paid=paid)
-    said = _("Ticked as paid.") if paid else _("No longer ticked as paid.")
+    said = _("Marked as paid.") if paid else _("No longer marked as paid.")
     return handle_button(request, step, said, "club_dues", club.slug)
 
 

@@ -47,7 +47,8 @@ class PlanForm(forms.Form):
     every = forms.TypedChoiceField(label=gettext_lazy("Repeats"), choices=EVERY, coerce=int, required=False)
     evening = NameField(
         label=gettext_lazy("Name of the evenings"), max_length=110, required=False,
-        initial=gettext_lazy("Club evening 1"), help_text=gettext_lazy("A number at the end is counted on."),
+        initial=gettext_lazy("Club evening 1"),
+        help_text=gettext_lazy("A number at the end goes up by one for each evening."),
     )  # fmt: skip
     begins_at = forms.TimeField(
         label=gettext_lazy("Begins at"), required=False,
@@ -60,7 +61,7 @@ class PlanForm(forms.Form):
     hosts: forms.ModelMultipleChoiceField = forms.ModelMultipleChoiceField(
         Club.objects.none(), label=gettext_lazy("Hosts, in turn"), required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=gettext_lazy("Without any, the union hosts all evenings."),
+        help_text=gettext_lazy("If you choose none, the union hosts all evenings."),
     )  # fmt: skip
     like: forms.ModelChoiceField[Tournament] = forms.ModelChoiceField(
         Tournament.objects.none(), label=gettext_lazy("Rules, rounds and deals as at"), required=False,

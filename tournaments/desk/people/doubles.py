@@ -51,7 +51,7 @@ def double(request: MemberRequest, club: Club, pk: int, other: int) -> HttpRespo
     """Compare two people, with the evidence for and against a duplicate; `pk` is the one that remains."""
     joined = PlayerMerge.objects.filter(desk=club, undone_at=None)
     if any(joined.filter(gone=number).exists() for number in (pk, other)):
-        messages.info(request, _("They have already been joined."))
+        messages.info(request, _("They have already been merged."))
         return redirect("club_doubles", club.slug)
     kept, gone = _two(pk, other)
     found = compare(club, kept, gone)
@@ -85,7 +85,7 @@ def double_apart(request: MemberRequest, club: Club, pk: int, other: int) -> Htt
     if compare(club, *two) is None:
         raise Http404
     step = partial(keep_apart, *two, desk=club)
-    said = _("They are two people, and not proposed again.")
+    said = _("They are two people, and will not be proposed again.")
     return handle_button(request, step, said, "club_doubles", club.slug)
 
 

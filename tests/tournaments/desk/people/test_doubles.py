@@ -185,7 +185,7 @@ def test_emails_and_phones_are_not_shown_to_a_union_that_gets_names(as_ulla, two
 
 def test_a_double_tap_joins_once_and_an_undo_of_what_is_undone_is_told(as_ulla, two):
     as_ulla.post(page_of(two))
-    assert "They have already been joined." in text(as_ulla.post(page_of(two), follow=True))
+    assert "They have already been merged." in text(as_ulla.post(page_of(two), follow=True))
     undo = f"{DOUBLES}undo/{PlayerMerge.objects.get().pk}/"
     as_ulla.post(undo)
     for ask in (as_ulla.post, as_ulla.get):
