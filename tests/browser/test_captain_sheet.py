@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -208,3 +210,12 @@ def test_a_chosen_button_is_seen_in_forced_colours(open_page, bobs_table) -> Non
         "(buttons) => buttons.slice(0, 2).map((one) => getComputedStyle(one).backgroundColor)"
     )
     assert chosen != other
+
+
+def test_a_red_suit_is_red_and_its_sign_is_not_parted_from_its_game(open_page, bobs_table) -> None:
+    page = captain(open_page, bobs_table)
+    open_sheet(page)
+    sign = page.locator("#sheet-lines .suit-h").first
+    expect(sign).to_have_text(re.compile("^\u00a0[♥♦]$"))
+    colours = [one.evaluate("(one) => getComputedStyle(one).color") for one in (sign, page.locator("#sheet"))]
+    assert colours[0] != colours[1]

@@ -65,8 +65,8 @@ export function renderSheet(table, page) {
  * @param {number | null} [number]
  */
 export function showLine(number) {
-  const lines = [...byId("sheet-lines").rows].filter((one) => !one.classList.contains("rest"));
-  const line = number ? lines[number - 1] || lines[lines.length - 1] : lines.filter((one) => !one.classList.contains("open")).pop();
+  const lines = [...byId("sheet-lines").querySelectorAll("tr:not(.rest)")];
+  const line = number ? lines[number - 1] || lines.pop() : lines.filter((one) => !one.matches(".open")).pop();
   if (line) line.scrollIntoView({ block: "center" });
   if (line && number) /** @type {HTMLElement} */ (line.querySelector("a")).focus({ preventScroll: true });
 }
@@ -109,7 +109,9 @@ function lineText(deal, names) {
   const declarer = declarerOf(result);
   if (!names[declarer]) return [text];
   const [contract, ...ended] = text.split(" · ");
-  return [el("b", {}, names[declarer]), ` ${contract}`, el("span", { class: "ended" }, `${ended.join(" · ")} ${signed(tokens[declarer])}`)];
+  // No sign is parted from its game.
+  const [game, red = ""] = contract.replace(/ (?=.$)/, "\u00a0").split(/(?=.[♥♦])/);
+  return [el("b", {}, names[declarer]), ` ${game}`, el("span", { class: "suit-h" }, red), el("span", { class: "ended" }, `${ended.join(" · ")} ${signed(tokens[declarer])}`)];
 }
 
 /**
