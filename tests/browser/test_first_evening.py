@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
-from django.utils import timezone
+from django.conf import settings
+from django.utils import timezone, translation
 from playwright.sync_api import Page, expect
 
 from clubs import first_page
@@ -20,6 +22,7 @@ from tests.factories import NAMES, make_account, make_club, make_tournament, pla
 from tournaments.lifecycle.money import podiums
 from tournaments.models import Table, Tournament
 
+LOCALES = {"en": "en-GB", "da": "da-DK", "sv": "sv-SE"}
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 # From an empty folder to printed sheets: whoever adds a page on the way says why.
@@ -85,6 +88,62 @@ def test_from_an_empty_folder_to_printed_sheets_and_the_podium(open_page, withou
     assert (job.state, job.about["sheet"]) == (Job.State.DONE, "everything")
     assert tournament.entries.playing().count() == Membership.objects.count() == len(NAMES)
     assert (anna.clicks, anna.fields) == (MOST_CLICKS, MOST_FIELDS)
+
+
+TUTORIAL = Path(settings.BASE_DIR) / "docs" / "tutorial"
+IN_WORDS = {"en": "first-evening.md", "da": "first-evening.da.md", "sv": ""}  # there is none in Swedish yet
+
+
+@pytest.mark.parametrize("language", IN_WORDS)
+def test_the_tutorials_buttons_are_pressed_from_the_first_page_to_the_final_standings(
+    open_page, without_an_organiser, language
+):
+    told = " ".join((TUTORIAL / IN_WORDS[language]).read_text("utf-8").split()) if IN_WORDS[language] else ""
+
+    def say(text, **values):
+        with translation.override(language):
+            return translation.gettext(text) % values
+
+    def named(text, **values):
+        """What stands on a button that the tutorial names."""
+        words = say(text, **values)
+        assert not told or f"*{words}*" in told, words
+        return words
+
+    anna = Newcomer(open_page("/", locale=LOCALES[language]))
+    for label, typed in (("Name of the club", "Stilling"), ("Your name", "Anna Holm"), ("User name", "anna")):
+        anna.fill(say(label), typed)
+    for label in ("Password", "The same password again"):
+        anna.page.get_by_label(say(label), exact=True).fill("tre gode ord")
+    anna.click(say("Begin"))
+    anna.fill(named("Who is playing tonight?"), "\n".join(NAMES))
+    anna.click(named("Continue"))
+    anna.click(named("Set up the evening"))
+    tournament = Tournament.objects.get()
+    Tournament.objects.update(rounds_planned=1, deals_per_round=4)
+    with translation.override(language):
+        everybody = translation.ngettext(
+            "The one still missing is here", "All %(count)s still missing are here", len(NAMES)
+        )
+    anna.click(everybody % {"count": len(NAMES)})
+    anna.click(named("Draw and print"))
+    all_done(anna)
+    expect(anna.page.get_by_role("link", name=named("Open the PDF")).first).to_be_visible()
+    overview = anna.page.url.partition("/desk/")[0] + f"/desk/t/{tournament.code}/"
+    anna.page.goto(overview)
+    anna.click(named("Start round %(number)d", number=1), "link")
+    anna.click(named("Start round %(number)d now", number=1))
+    for table in Table.objects.select_related("round__tournament"):
+        play_out(table, agreed=True)
+    anna.page.goto(overview)
+    anna.click(named("Close round %(number)d", number=1), "link")
+    anna.click(say("Close round %(number)d now", number=1))
+    anna.click(named("Finish the tournament"), "link")
+    anna.click(say("Finish the tournament now"))
+    for role in ("link", "button"):
+        anna.click(named("Make them final now"), role)
+    expect(anna.page.get_by_role("button", name=named("Print the standings"))).to_be_visible()
+    assert Tournament.objects.get().is_finished
 
 
 def test_an_evening_that_repeats_the_last_takes_three_clicks(open_page):
