@@ -156,11 +156,14 @@ async function showHere(panel) {
     if (!ok) return; // what was shown stays
     const page = new DOMParser().parseFromString(data, "text/html");
     const found = mine(lines(page));
+    let isAmongFirst = false;
     if (found) {
       fill(panel, found);
-      for (const line of lines(document, ".leading")) line.row.classList.toggle("mine-here", line.number === found.number);
+      for (const { row, number } of lines(document, ".leading")) {
+        isAmongFirst = row.classList.toggle("mine-here", number === found.number) || isAmongFirst;
+      }
     }
-    panel.hidden = !found;
+    panel.hidden = !found || (isAmongFirst && !first.matches(".won")); // who leads is marked right above
     if (found || !page.querySelector("[data-more]")) return;
   }
 }

@@ -73,19 +73,29 @@ def test_while_play_runs_the_readers_row_stands_below_who_leads_and_follows_the_
     tournament = make_tournament(8, 2, account=alice)
     table = first_table(tournament)
     report(table, 1, SOLO)
-    other = table.seats.get(position=2).entry
+    leader, *_others, last = [row.name for row in standings(tournament).rows]
     page = open_page(f"/t/{tournament.code}/standings/", phone=True)
-    page.get_by_label("Who are you?").select_option(other.shown_name)
-    page.goto(page.url.removesuffix("standings/"))
+    overview = page.url.removesuffix("standings/")
     mine = page.get_by_role("complementary", name="My row")
+
+    def total_of(name):
+        return {row.name: signed(row.total) for row in standings(tournament).rows}[name]
+
+    page.get_by_label("Who are you?").select_option(last)
+    page.goto(overview)
     expect(page.locator("[aria-labelledby=leading] > #mine")).to_be_visible()
-    expect(mine).to_contain_text(other.shown_name)
-    total = {row.name: signed(row.total) for row in standings(tournament).rows}[other.shown_name]
-    expect(mine.locator(".mine-total")).to_have_text(total)
-    report(table, 2, SOLO | {"declarer": 2})
-    total = {row.name: signed(row.total) for row in standings(tournament).rows}[other.shown_name]
-    expect(mine.locator(".mine-total")).to_have_text(total)
+    expect(mine).to_contain_text(last)
+    expect(mine.locator(".mine-total")).to_have_text(total_of(last))
+    report(table, 2, SOLO)
+    expect(mine.locator(".mine-total")).to_have_text(total_of(last))
     expect(page.locator("#mine")).to_have_count(1)
+    # Who is among the first is marked there, and not said twice.
+    page.goto(f"{overview}standings/")
+    mine.get_by_role("button", name="Not me").click()
+    page.get_by_label("Who are you?").select_option(leader)
+    page.goto(overview)
+    expect(page.locator(".leading .mine-here")).to_contain_text(leader)
+    expect(mine).to_be_hidden()
 
 
 def test_when_all_have_said_yes_the_captains_phone_says_where_each_sits_next(
