@@ -62,6 +62,15 @@ def _won(heading: str, evenings: QuerySet[Tournament]) -> Memory | None:
     return None
 
 
+def played_said(over: QuerySet[Tournament]) -> str:
+    """How many evenings have been played, and since when; "" before the first."""
+    counted = over.order_by().aggregate(count=Count("pk"), since=Min("date"))
+    if not counted["count"]:
+        return ""
+    said = ngettext("%(count)d evening, %(year)d", "%(count)d evenings since %(year)d", counted["count"])
+    return said % {"count": counted["count"], "year": counted["since"].year}
+
+
 def _fact(club: Club, over: QuerySet[Tournament]) -> Memory | None:
     counted = over.order_by().aggregate(count=Count("pk"), since=Min("date"))
     if not counted["count"]:
