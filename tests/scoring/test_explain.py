@@ -70,7 +70,7 @@ def test_explain_says_that_all_passed(run):
         ("calls", 0, "It is forehand’s turn to call. (union §9.1)"),
         ("calls: game, tourné", 1, "not allowed: Tourné is not the lowest bid still possible in its group"),
         ("calls: pass, MH pass, pas", 0, "Everybody has passed: the deal is a wash-out and nobody pays."),
-        ("calls: game, BH solo", 1, "not allowed: It is middlehand’s turn to call, not backhand's."),
+        ("calls: game, BH solo", 1, "not allowed: It is middlehand’s turn to call, not backhand’s."),
         ("calls: game, spade game, self", 0, "It is middlehand’s turn to call."),
         ("calls: game, pass, pass, game", 1, "not allowed: The auction is over. (union §9.1)"),
         ("trick nolo: HK / SA", 0, "♥K is winning: it is the highest card so far of the suit led."),

@@ -153,7 +153,7 @@ def test_bots_play_in_pairs_and_a_deal_says_so():
         ("calls: pass, solo, pass", "takes over the hand of forehand, the declarer’s partner. (union §1.5)"),
         ("calls: pass, pass, solo", ("The dealer is declarer, and the dealer’s partner sits out anyway. "
         "(union §1.5)")),
-        ("exchange game: 4", "takes over the hand of the declarer's partner, unless the dealer declares. (union"),
+        ("exchange game: 4", "takes over the hand of the declarer’s partner, unless the dealer declares. (union"),
         ("define game", "The declarer may play Game, or say instead: "),
     ],
 )  # fmt: skip

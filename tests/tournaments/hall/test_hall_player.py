@@ -86,5 +86,7 @@ def test_the_best_deal_alone_is_told_and_leads_to_its_sheet(running, client):
     said = words(html)
     assert "Best deal +2 round 1, table 1, deal 1 Game, won" in said
     assert "Worst deal" not in said
-    assert html.count(f"/t/{running.code}/round/1/table/1/#line-1") == 2, "in the table, and as the best"
+    assert html.count(f"/t/{running.code}/round/1/table/1/#line-1") == 3, (
+        "in the table, on the curve, as the best"
+    )
     assert html.count(f"/t/{running.code}/round/1/table/1/#line-2") == 1, "in the table alone"

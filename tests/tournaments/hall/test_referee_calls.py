@@ -163,7 +163,7 @@ def test_calls_and_exchanges_in_pairs_say_whose_hand_is_taken_over(client):
     assert "takes over the hand of forehand, the declarer’s partner. union §1.5" in text_of(calls)
     assert calls.context["take_back"] == "pairs=on&c=pass&c=solo"
     taken = text_of(ask(client, "exchange", pairs="on", bid="simple_game", took0=3))
-    assert "the hand of the declarer's partner, unless the dealer declares. union §1.5" in taken
+    assert "the hand of the declarer’s partner, unless the dealer declares. union §1.5" in taken
 
 
 @pytest.mark.parametrize(("rules", "players"), [("crocodile", 3), ("renegado", 4), ("union", 3)])
