@@ -142,7 +142,7 @@ def prizes_last_time(tournament: Tournament) -> PrizesLastTime | None:
     """None where there were none, and where the tournament has prizes."""
     if has_prizes(tournament):
         return None
-    none = {"prize_shares": [], "prize_amounts": [], "prize_things": []}
+    none: dict[str, list[int]] = {"prize_shares": [], "prize_amounts": [], "prize_things": []}
     before = Tournament.objects.not_called_off().filter(host=tournament.host_id, date__lte=tournament.date)
     last = before.exclude(pk=tournament.pk).exclude(**none).order_by("-date", "-pk").first()
     if last is None:

@@ -70,7 +70,7 @@ def result_differences(
 
 
 def feat_differences(
-    tournament: Tournament, kept: Iterable[Sequence[int]], counted: Mapping[int, Feats]
+    tournament: Tournament, kept: Iterable[Sequence[Any]], counted: Mapping[int, Feats]
 ) -> Iterator[str]:
     """The same of what clubs keep records of (`OF_FEATS` has read it); `counted` is by entry."""
     if not tournament.results_kept:

@@ -157,7 +157,7 @@ def _next_evening(player: Player) -> Tournament | None:
     coming = Q(tournament__state=Tournament.State.SETUP, tournament__date__gte=timezone.localdate())
     entered = Entry.objects.filter(coming, player=player).exclude(status=Entry.Status.WITHDRAWN)
     evenings = Tournament.objects.not_called_off().filter(
-        pk__in=visibility.named(entered).values("tournament")
+        pk__in=visibility.with_names(entered).values("tournament")
     )
     return evenings.order_by("date", "pk").first()
 
