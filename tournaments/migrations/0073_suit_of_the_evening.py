@@ -8,7 +8,7 @@ def count_again(apps, _schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0071_statements_of_any_sum")]
+    dependencies = [("tournaments", "0072_quotas")]
 
     operations = [
         migrations.AddField(
