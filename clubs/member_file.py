@@ -73,7 +73,7 @@ class MemberFile:
         return list(self.iterate_rows(today))
 
     def iterate_rows(self, today: date) -> Iterator[MemberRow]:
-        """The same one by one, for who needs the first alone."""
+        """Iterate over the rows, for callers that need only the first."""
         reader = RowReader(self.columns, [cells for _number, cells in self.lines], today)
         for number, cells in self.lines:
             doubt, label = self.doubt(number, cells), self.labels.get(str(number), "")
@@ -84,7 +84,7 @@ class MemberFile:
                 yield reader.person(number, label, cells)
 
     def count_people(self, doubts: Iterable[RowDoubt]) -> int:
-        """How many rows there will be, by the doubts about them."""
+        """The number of people, by the doubts about the rows."""
         more = {SEVERAL: lambda doubt: doubt.people - 1, SKIP_ROW: lambda _doubt: -1}
         return len(self.lines) + sum(
             more[answer](doubt) for doubt in doubts if (answer := self.answer(doubt)) in more

@@ -168,12 +168,12 @@ class ImportedMembers(OfUpload):
     code = IMPORT
 
     def key(self, thing: str, about: About, language: str) -> str:
-        """One at a time in a club."""
+        """The key of the club's imports: one at a time."""
         del about, language
         return f"{self.code} {thing}"
 
     def may_repeat(self, job: Job) -> bool:
-        """It is looked at once more, in its dry run."""
+        """Refuse to repeat an import: it is previewed again."""
         del job
         return False
 

@@ -47,7 +47,7 @@ MOST_SEARCHED, MOST_WORDS = 200, 20
 
 
 class Likeness(Enum):
-    """How alike two names are, the most alike first."""
+    """The similarity of two names, the highest first."""
 
     SAME = 1
     SWAPPED = 2
@@ -192,7 +192,7 @@ def _but_for_one_letter(sound: str) -> list[str]:
 
 
 def sounds(name: str) -> list[str]:
-    """How a name sounds, and how without each of its letters: names that sound alike but for one letter share one."""
+    """Keys of a name's sound, with and without each of its letters: names that differ in one letter share a key."""
     sound = _heard(name).sound
     return [sound, *_but_for_one_letter(sound)]
 
@@ -205,7 +205,7 @@ _ANOTHER = {one ^ other for one in _KINDS for other in _KINDS}
 
 
 def letters_of(name: str) -> int:
-    """How long a name is as it sounds, and which letters it has an odd number of: a bit for each."""
+    """The length of a name's sound, and a bit for each letter that it has an odd number of."""
     sound = _heard(name).sound
     odd = 0
     for letter in sound:

@@ -193,7 +193,7 @@ class MainClub(models.Model):
 
 
 class MemberCount(models.Model):
-    """How many members a union's clubs had on a day, as it was counted; never changed, only counted again."""
+    """The number of members of a union's clubs on a day, as counted; never changed, only counted again."""
 
     union = models.ForeignKey("clubs.Club", on_delete=models.PROTECT, related_name="counts")
     day = models.DateField(_("day"))

@@ -24,7 +24,7 @@ class MachineDoesNotAnswerError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Wifi:
-    """How phones connect; `mode` is "own" (an access point), "hall" (joined by name) or "off"; `problem` is a code."""
+    """The Wi-Fi of phones; `mode` is "own" (an access point), "hall" (joined by name) or "off"; `problem` is a code."""
 
     mode: str
     name: str

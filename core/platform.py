@@ -190,7 +190,7 @@ def end_with_parent() -> None:
 
 
 def end_if_held() -> None:
-    """The same for a command that may also be typed by hand: it then runs on."""
+    """End with the parent, for commands that may also be typed by hand: without a parent of ours they run on."""
     if os.environ.get(HELD):
         _end_after(sys.stdin.buffer.read)
 

@@ -163,7 +163,7 @@ ModelRow = TypeVar("ModelRow", bound=Model)
 
 
 class _How(NamedTuple):
-    """How a row becomes a model: fields in order with their positions, other columns, and conversions."""
+    """The mapping of a row to a model: fields in order with their positions, other columns, and conversions."""
 
     fields: list[str]
     places: list[int]

@@ -250,7 +250,7 @@ def records(table: ListTable, choice: Choice) -> Iterator[Record]:
 
 
 def column_label(part: Part, place: int) -> str:
-    """How a column without a heading is called."""
+    """The label of a column without a heading."""
     return _("Column %(letter)s") % {"letter": letters_of_column(part.first_column + place)}
 
 

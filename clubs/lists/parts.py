@@ -136,7 +136,7 @@ def _parts_of(sheet: Sheet, fields: ListFields, has_headings: bool | None) -> It
 
 
 def _known_fields(row: Sequence[str], fields: ListFields) -> int:
-    """How many fields the cells of a row are headings of; exact matches count most."""
+    """The number of fields that the cells of a row are headings of; exact matches weigh most."""
     exact = {fields.known[plain(cell)][0] for cell in row if cell and fields.is_heading(cell)}
     if not exact:
         by_words = {fields.field_of(cell)[0] for cell in row if cell} - {""}

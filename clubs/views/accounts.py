@@ -382,7 +382,7 @@ class ChangePassword(PasswordChangeView):
 @never_cache
 @login_required
 def my_account(request: OwnRequest) -> HttpResponse:
-    """One's own name, and the way to change one's password."""
+    """The page of the user's own account: name, password, e-mail address, second factor."""
     account = request.user
     sent = request.POST if request.method == "POST" else None
     form = OwnNameForm(sent, initial={"full_name": account.get_full_name()})

@@ -38,7 +38,7 @@ ONE_BY_ONE = 5
 
 @dataclass(frozen=True)
 class Preview:
-    """How the rows will be: some of them as (number, name, more), and in words; doubts, and hints by column."""
+    """A preview of the parsed rows: some of them as (number, name, more), and as text; doubts, and hints by column."""
 
     rows: list[tuple[str, str, str]] = field(default_factory=list)
     summary: str = ""
@@ -67,7 +67,7 @@ class KindOfList(Protocol):
     def preview(
         self, upload: UploadedList, table: ListTable, choice: Choice, answers: dict[str, str]
     ) -> Preview:
-        """How the rows will be, with what is answered for doubtful ones by their keys."""
+        """The preview of the rows, with the answers for doubtful ones by their keys."""
         ...
 
     def problems(
@@ -216,7 +216,7 @@ def _shown_columns(
 
 
 def day_hint(column: Column, today: date) -> str:
-    """How the days of a column are read where the order of day and month is not certain."""
+    """The interpretation of a column's dates where the order of day and month is ambiguous."""
     month_first = is_month_first(column.cells)
     doubtful = [cell for cell in column.cells if is_ambiguous_day(cell)]
     if not doubtful or (not month_first and _has_certain_day(column, today)):

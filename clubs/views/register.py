@@ -35,7 +35,7 @@ MOST_COUNTS = 20
 
 @club_view()
 def register(request: MemberRequest, club: Club) -> HttpResponse:
-    """Everybody who belongs to the union's clubs on a day, found by name or number."""
+    """List all members of the union's clubs on a day, filtered by name or number."""
     today = timezone.localdate()
     form = DayForm(request.GET if "day" in request.GET else None, initial={"day": today})
     day = form.cleaned_data["day"] if form.is_valid() else today

@@ -1,4 +1,4 @@
-"""How static files are stored when they are collected."""
+"""The storage of collected static files."""
 
 from __future__ import annotations
 

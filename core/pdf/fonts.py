@@ -61,7 +61,7 @@ def _widths(face: str) -> dict[str, float]:
 
 
 def ems(text: str, face: str = TEXT) -> float:
-    """How wide a text is, in the size of its type."""
+    """The width of a text, in em of its type."""
     widths = _widths(face)
     return sum(widths.get(character) or _ems_of(character) for character in text)
 
@@ -117,7 +117,7 @@ def plain(text: str) -> str:
 
 
 def cells(text: str) -> int:
-    """How many cells of a monospaced line a text takes."""
+    """The number of cells of a monospaced line that a text takes."""
     return sum(_cells_of(character) for character in text)
 
 

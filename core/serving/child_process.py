@@ -31,7 +31,7 @@ def begin(database: str) -> None:
 
 
 def begin_copied() -> None:
-    """The same for a copy of a process that has read the program, and has closed its database."""
+    """The first steps of a process forked from one that has imported the program and closed its database."""
     end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 

@@ -45,7 +45,7 @@ class ClientDisconnected(Exception):  # noqa: N818 - no error of ours
 
 @dataclass(frozen=True, slots=True)
 class UploadPace:
-    """How fast a body must come; seconds, and bytes a second.
+    """The least rate of an upload; seconds, and bytes a second.
 
     The first `grace` seconds are free, for a phone that looks for its network; after them the body must have come at
     `least_rate` on average, never pausing for `silence`, and be complete by `deadline`.
@@ -63,7 +63,7 @@ class UploadPace:
 
 
 class UploadSlots:
-    """How many large bodies are received at the same time: each is on the disk until the response is sent."""
+    """The number of large bodies received at the same time: each is on the disk until the response is sent."""
 
     def __init__(self, most: int = 64, small: int = 64 * 1024) -> None:
         """A body of at most `small` bytes, as every report, needs no slot."""

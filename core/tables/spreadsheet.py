@@ -301,7 +301,7 @@ def read_csv(text: str, is_heading: Callable[[str], bool]) -> Iterator[list[str]
 
 
 def _rank_of(separator: str, sample: list[str], is_heading: Callable[[str], bool]) -> tuple[int, int]:
-    """How well a separator divides the first lines: headings that are known, then rows of one width."""
+    """A rank of a separator by the first lines: known headings, then rows of equal width."""
     records = [next(csv.reader([line], delimiter=separator), []) for line in sample]
     known = max((sum(map(is_heading, record)) for record in records[:10]), default=0)
     widths = Counter(len(record) for record in records if len(record) > 1)

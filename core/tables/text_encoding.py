@@ -74,7 +74,7 @@ def _is_text(text: str) -> bool:
 
 
 def likeness_to_names(text: str) -> int:
-    """How much a text looks like Nordic names: a higher number is more likely the right encoding."""
+    """The similarity of a text to Nordic names: a higher number is more likely the right encoding."""
     score = 0
     for word in set(_WORD.findall(text)):
         if word.isascii():
@@ -103,7 +103,7 @@ def repair_doubled(text: str) -> str:
 
 
 def _garbled(letter: str, encoding: str) -> str:
-    """How a letter in UTF-8 looks to a program that takes it for another encoding."""
+    """A UTF-8 letter as decoded with another encoding."""
     data = letter.encode()
     return "".join(_decode_byte(data[place : place + 1], encoding) for place in range(len(data)))
 

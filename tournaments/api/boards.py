@@ -105,7 +105,7 @@ class PlayedShape(Shape):
 
 
 class MakeableShape(Shape):
-    """How often best play makes a contract from a seat, all cards known, over sampled exchanges."""
+    """The share of sampled exchanges with which best play makes a contract from a seat, all cards known."""
 
     role: str = Field(description="The declarer's role: `FH`, `MH`, `BH`, or `IDLE`, the fourth player.")
     contract_code: str = Field(description="The contract's code, such as `solo`.")

@@ -109,7 +109,7 @@ def own_members(
 def own_entries(
     request: HttpRequest, code: Code, limit: Limit = USUAL_ON_A_PAGE, cursor: Cursor = ""
 ) -> HttpResponseBase:
-    """Everybody who is entered in a tournament of the key's club, by their numbers."""
+    """All entries of a tournament of the key's club, by their numbers."""
     tournament = own_tournament(request, code)
     found = tournament.entries.select_related("player", "club")
     rows, behind = page_by(request, found, "number", limit, cursor)

@@ -87,7 +87,7 @@ class GamesShape(Shape):
 
 
 class ContractGames(GamesShape):
-    """The same of one contract."""
+    """The games of one contract."""
 
     contract: str = Field(description="The contract's code, as in a report.")
     contract_name: str = Field(description="The contract's name, in the language asked for.")
@@ -114,7 +114,7 @@ FIELDS = (
 
 
 def shown_entries(tournament: Tournament) -> Any:
-    """Those that the hall shows: who plays, and who has had a seat."""
+    """The entries that the hall shows: current players, and those who have had a seat."""
     sat = Exists(Seat.objects.filter(entry=OuterRef("pk")))
     left = Exists(FormerSeat.objects.filter(entry=OuterRef("pk")))
     return tournament.entries.filter(~Q(status=Entry.Status.WITHDRAWN) | sat | left)

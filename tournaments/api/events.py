@@ -157,7 +157,7 @@ def _begins(tournament: Tournament) -> datetime | None:
 
 
 def filter_listed(found: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """Those that the hall lists: played, being played, or still to come; called off is none of these."""
+    """Filter to the tournaments that the hall lists: played, running, or future; not cancelled ones."""
     coming = Q(state=Tournament.State.SETUP, date__gte=timezone.localdate())
     return found.filter(~Q(state=Tournament.State.SETUP) | coming).select_related("host")
 

@@ -58,7 +58,7 @@ def team_refs(tournament: Tournament) -> dict[int, ClubRef | None]:
 
 
 def people_with_page(tournament: Tournament, players: Collection[int] | None = None) -> set[int]:
-    """Which of these players, or of all, have a page over the years that lists this tournament."""
+    """The players with a page over the years that lists this tournament, among these or all."""
     found = visibility.with_names(visibility.entries()).filter(tournament=tournament)
     if players is not None:
         found = found.filter(player__in=players)

@@ -209,7 +209,7 @@ def _columns(columns: Iterable[Any], whole: object) -> list[ColumnShape]:
 
 @router.get("/tournaments/{str:code}/standings", response=replies(StandingsShape))
 def tournament_standings(request: HttpRequest, code: Code) -> HttpResponseBase:
-    """Everybody's place as it is now; where pairs or teams are ranked, what each player has won."""
+    """The current standings of all players; where pairs or teams are ranked, each player's own total."""
     found = find_tournament(code)
     return of_tournament(request, found, lambda: _standings(found))
 

@@ -70,7 +70,7 @@ class ToldGame(Shape):
 
 
 class PaceShape(Shape):
-    """How quickly a table played."""
+    """The speed of a table."""
 
     round: int = Field(description="The round's number.")
     table: int = Field(description="The table's number.")
@@ -79,7 +79,7 @@ class PaceShape(Shape):
 
 
 class MadeTouts(Shape):
-    """How many touts a player made as declarer."""
+    """The number of touts of a player as declarer."""
 
     player: PlayerRef = Field(description="Who made them.")
     touts: int = Field(description="How many.")

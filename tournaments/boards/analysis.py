@@ -40,7 +40,7 @@ METHOD = "2"
 
 @dataclass(frozen=True, slots=True)
 class Makes:
-    """How often a contract can be made from a seat; `exact`: without exchange, so `made` is 0 or 1 of 1.
+    """The share with which a contract can be made from a seat; `exact`: without exchange, so `made` is 0 or 1 of 1.
 
     `trump` is "" if the contract implies it, or if the talon decides.
     """
@@ -112,7 +112,7 @@ def await_analysis(round_: Round) -> int:
 
 
 def count_lacking(round_: Round) -> int:
-    """How many folders that were played are not analysed; 0 while the round is sealed."""
+    """The number of played folders without an analysis; 0 while the round is sealed."""
     if _opened_set(round_) is None:
         return 0
     analyses = analyses_of(round_)

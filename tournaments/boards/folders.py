@@ -66,13 +66,13 @@ def is_sealed(round_: Round) -> bool:
 
 
 def is_number_sealed(tournament: Tournament, round_number: int) -> bool:
-    """The same of a round that may not be drawn yet."""
+    """Whether the boards of a round are sealed, also of one that is not drawn yet."""
     round_ = tournament.rounds.select_related("tournament").filter(number=round_number).first()
     return round_ is None or is_sealed(round_)
 
 
 def folder_count(tournament: Tournament) -> int:
-    """How many folders a set has."""
+    """The number of folders in a set."""
     return max(tournament.deals_for(size) for size in rulebook_of(tournament).players)
 
 

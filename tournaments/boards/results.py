@@ -97,7 +97,7 @@ def lines_of(rounds: Sequence[Round], *, folder: int | None = None) -> list[Line
 
 
 def _played_with(folder: int, rounds: Sequence[Round]) -> Q:
-    """Which deals were played with a folder: at each table at most one."""
+    """The deals played with a folder: at each table at most one."""
     tables: dict[int, list[int]] = defaultdict(list)
     for table, folders in Table.objects.filter(round__in=rounds).values_list("pk", "folders"):
         if folder in folders:

@@ -162,7 +162,7 @@ def plain_head(typed: str) -> str:
 
 @dataclass(frozen=True)
 class Found:
-    """Whose head it is, after how many of its links (or a table's reports), how many there are, and when it was."""
+    """A head's place: its chain, the number of links (or of a table's reports) up to it and in all, and its time."""
 
     place: str
     count: int
@@ -203,12 +203,12 @@ KEY_LETTERS, SEAL_LETTERS = 8, 32
 
 
 def place_of(table: Any) -> str:
-    """Which table a chain belongs to, in words that survive being taken to another machine."""
+    """The table of a chain, as text that is the same on another machine."""
     return place(table.round.tournament.code, table.round.number, table.number)
 
 
 def place(code: str, round_: int, table: int) -> str:
-    """The same from the tournament's code and the two numbers."""
+    """The table's text from the tournament's code and the two numbers."""
     return f"{code}/{round_}/{table}"
 
 

@@ -208,7 +208,7 @@ def _content_text(content: Any) -> str:
 
 
 def _changes(decided: Content, now: Content) -> Iterator[str]:
-    """How a thing differs from what was decided; what one of the two does not know is not compared."""
+    """The differences of a row from its last decision; fields that one of the two lacks are not compared."""
     if decided == now:
         return
     for key in decided.keys() & now.keys() - {"reports"}:
@@ -232,7 +232,7 @@ WITHIN_SAID = {"confirmations": "confirmation", "postponements": "postponement",
 
 
 def _changes_within(word: str, decided: Sequence[Content], now: Sequence[Content]) -> Iterator[str]:
-    """How the rows that are chained with another differ from what was decided, each by its place."""
+    """The differences of rows that are chained with another, each by its place."""
     for place, (then, one) in enumerate(zip_longest(decided, now), start=1):
         if one is None:
             yield f"{word} {place} is gone; decided was {_content_text(then)}"

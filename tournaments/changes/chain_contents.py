@@ -80,7 +80,7 @@ def everything(tournament: Any, model: Models) -> Iterator[tuple[str, Content]]:
 
 
 def everything_of(tournaments: Sequence[Any], model: Models) -> dict[int, dict[str, Content]]:
-    """The same of many by their primary keys, read at once: to ask for each by itself takes longer than to answer.
+    """The chained content of many rows by their primary keys, in one query for all.
 
     As rows: making a model of each thing takes longer than comparing it.
     """
@@ -415,7 +415,7 @@ def _print(said: str) -> str:
 
 @lru_cache(maxsize=8192)
 def print_of_text(text: str) -> str:
-    """The same of a text that comes again; of none, none."""
+    """The print of a repeated text, cached; none of none."""
     return print_of(text) if text else ""
 
 
@@ -443,7 +443,7 @@ class ChainedField(NamedTuple):
 
 @lru_cache(maxsize=64)
 def chained_fields(model: type[models.Model]) -> tuple[ChainedField, ...]:
-    """Those of a model of today, or of a migration's."""
+    """The chained fields of a current model, or of a migration's."""
     left_out = LEFT_OUT.get(model.__name__, {})
     own = (field for field in model._meta.concrete_fields if not field.primary_key)
     return tuple(_chained(field) for field in own if field.name not in left_out)

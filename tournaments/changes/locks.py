@@ -45,7 +45,7 @@ def hold(tournament_id: int) -> None:
 
 
 def hold_each(tournaments: Iterable[int]) -> None:
-    """The same of several, in the order of their keys, before any of them is changed."""
+    """Lock several tournaments, in the order of their keys, before any of them is changed."""
     for pk in sorted(tournaments):
         hold(pk)
 

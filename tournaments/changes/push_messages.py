@@ -197,7 +197,7 @@ def count(outcome: PushTally.Outcome, now: datetime) -> None:
 
 
 def tally() -> dict[str, int]:
-    """How many have ever ended in each way."""
+    """The number of messages ever sent, by outcome."""
     counted = PushTally.objects.order_by().values_list("outcome", "number")
     return dict.fromkeys(PushTally.Outcome.values, 0) | dict(counted)
 

@@ -126,7 +126,7 @@ def play(table: Table, deals: int, start: datetime, random: Random) -> None:
 
 
 def strengths_at(table: Table) -> list[float]:
-    """How well each plays who sits there, by position."""
+    """The strength of each player at a table, by position."""
     seats = table.seats.select_related("entry__player").order_by("position")
     return [strength_of(seat.entry.player.name) for seat in seats]
 

@@ -148,7 +148,7 @@ def _payment_row(payment: Payment) -> dict[str, object]:
 
 
 def _ways(reckoning: Reckoning, payments: Sequence[Listed], *, with_box: bool) -> list[dict[str, object]]:
-    """How everybody can settle, and in how many payments where there is no list yet: it takes time to work out."""
+    """The ways to settle, with the number of payments where there is no list yet: it takes time to compute."""
     lists = {} if payments else {CASHIER: settle_with_box(reckoning.due), EACH_OTHER: settle(reckoning.due)}
     return [
         {
@@ -284,7 +284,7 @@ CASHIER, EACH_OTHER = "cashier", "each_other"
 
 
 class WayForm(forms.Form):
-    """How everybody settles: with the club's cashier, or with each other."""
+    """The form of the way to settle: with the club's cashier, or with each other."""
 
     way = forms.ChoiceField(
         choices=[

@@ -153,7 +153,7 @@ def _pip(suit: str, x: float, y: float, size: float, *, turned: bool) -> SafeStr
 
 
 def _pip_in_place(suit: str, x: float, y: float, size: float, *, turned: bool) -> SafeString:
-    """The same as a path."""
+    """A pip at its place, as an SVG path."""
     (left, top, width, height), path = PIPS[suit]
     scale = size / max(width, height)
     turn = "rotate(180) " if turned else ""

@@ -1,4 +1,4 @@
-"""How good a draw is, in words for an organiser and for the players who ask."""
+"""Texts about the quality of a draw, for organisers and for players who ask."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One thing that a draw is judged by; `good` where it could not be better."""
+    """A figure of a draw's quality; `good` where it could not be better."""
 
     title: str
     value: str
@@ -131,7 +131,7 @@ def _range(spread: tuple[int, int]) -> str:
 
 
 def tables_in_words(players: int, seats: Sequence[int] = THREE_AND_FOUR) -> str:
-    """How many tables so many players make, and who is left over. Raises DrawError where they make none."""
+    """The number of tables for so many players, and who is left over, as text. Raises DrawError where none fit."""
     sizes = table_sizes(players, seats)
     parts = [_tables(size, sizes.count(size)) for size in sorted(set(sizes), reverse=True)]
     said = _(" and ").join(parts)

@@ -41,7 +41,7 @@ Sides = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 class Ranked(StrEnum):
-    """Whose places decide."""
+    """The kind of participants that are ranked."""
 
     PLAYERS = "players"
     TEAMS = "teams"  # or pairs
@@ -98,7 +98,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Asked:
-    """How many rounds the set-up takes at most and proposes; the fields, by how they begin, that it does not ask."""
+    """Limits and defaults of rounds in the set-up; prefixes of the fields that it does not show."""
 
     most_rounds: int
     usual_rounds: int

@@ -1,4 +1,4 @@
-"""How standings and statistics sort what becomes of a declarer: won, lost, or lost dearly.
+"""Outcomes of a declarer for standings and statistics: won, lost, or lost dearly.
 
 The Danish games know bête and kodille; crocodile has more names, of losses that cost the contract's value once
 (remis and simple loss) and of such that cost it twice or four times. A declarer who makes the vole has won.

@@ -289,7 +289,7 @@ MOST_NAMED = 4  # who share something and are named
 
 
 def people(names: Sequence[str]) -> str:
-    """All of them; of very many the first, and how many more."""
+    """A list of names; of very many the first, and the number of the others."""
     if len(names) <= MOST_NAMED + 1:
         return join_words(names)
     others = _("%(count)d others") % {"count": len(names) - MOST_NAMED}

@@ -370,7 +370,7 @@ def _chain(guests: Mapping[int, Counter[int]], surplus: Mapping[int, int], below
 
 
 def rounds_to_meet(teams: int, meetings: int = 1, byes: int = 0) -> int:
-    """How many rounds it takes until so many have all met so often, `byes` of them free each round; 0 for no teams."""
+    """The number of rounds until all have met so often, `byes` of them free each round; 0 for no teams."""
     places = teams + byes
     return meetings * (places - 1 + places % 2) if teams > 1 else 0
 
@@ -485,5 +485,5 @@ def _pairs(teams: Sequence[int]) -> list[frozenset[int]]:
 
 
 def _room(teams: int, byes: int) -> int:
-    """How many meet at once at most, so many of them being free."""
+    """The most meetings at once, with so many byes."""
     return max(teams - byes, 0) // 2

@@ -1,4 +1,4 @@
-"""How good a seating is, in numbers that anyone can recount from the printed seat plan.
+"""Figures of a seating's quality, which anyone can recount from the printed seat plan.
 
 Repeats. A pair that shares a table m times has m - 1 meetings too many; their sum over all pairs is
 `repeats`. It cannot be less than `bound`, for two reasons of plain counting: a table of four uses up six

@@ -98,7 +98,7 @@ def _dealt_out(tables: Round, clubs: Sequence[Hashable | None], rng: Random) -> 
 
 
 class _Numbering:
-    """Which player has which number, and how many of each club share each table of each round."""
+    """An assignment of players to numbers, with counts of each club's players at each table of each round."""
 
     def __init__(self, rounds: Sequence[Round], kept: KeptApart, players: list[int]) -> None:
         clubs = kept.clubs

@@ -198,7 +198,7 @@ def seated_in_pairs(
 
 
 def _by_turns(first: Sequence[int], second: Sequence[int]) -> Table:
-    """One of the first, one of the second, and so on round the table."""
+    """Take one of the first, one of the second, and so on round the table."""
     return tuple(one for two in zip_longest(first, second) for one in two if one is not None)
 
 

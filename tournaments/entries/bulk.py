@@ -272,7 +272,7 @@ def _lines(content: Iterable[str]) -> set[int]:
 
 
 def _lines_by(tournament: Tournament, account: Account, lines: Collection[int]) -> set[int]:
-    """Those of these places in the log at which a line is by this account."""
+    """The places in the log, among these, with a line by this account."""
     if not lines:
         return set()
     first = min(lines)
@@ -325,7 +325,7 @@ def _half(entry: Entry, *, here: bool, paid: bool) -> str:
 def _not_here(
     tournament: Tournament, at: datetime, account: Account, now: datetime
 ) -> tuple[int, list[Entry]]:
-    """How many are not here after all, and who is still."""
+    """The text of how many are checked out again, and how many stay checked in."""
     marked, changed = _marked(tournament, at, "status")
     here = [entry for entry in marked if entry.status == Entry.Status.PRESENT]
     stands = {entry.pk for entry in here} if tournament.is_finished else changed | _have_played(here)
@@ -339,7 +339,7 @@ def _not_here(
 def _not_paid(
     tournament: Tournament, at: datetime, account: Account, now: datetime
 ) -> tuple[int, list[Entry]]:
-    """How many have not paid after all, and who has still."""
+    """The text of how many fees are marked unpaid again, and how many stay paid."""
     marked, changed = _marked(tournament, at, "fee_paid")
     paid = [entry for entry in marked if entry.fee_paid]
     settled = already_settled(tournament, paid, paid=False) if tournament.entry_fee else {}

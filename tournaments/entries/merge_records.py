@@ -105,7 +105,7 @@ def put_back(moved: Mapping[str, Any], *, kept: Player, now: datetime) -> list[s
 
 
 def _memberships_ended_since(rows: Collection[Row], kept: Player) -> Iterator[str]:
-    """Those of the restored memberships that the joined person has ended since, in words."""
+    """The restored memberships that the joined person has ended since, as text."""
     clubs = kept.memberships.filter(left=None).values("club")
     again = Membership.objects.filter(pk__in=[row["id"] for row in rows], left=None).exclude(club__in=clubs)
     text = _("%(name)s is a member of %(club)s again, although the membership was ended after the merge.")

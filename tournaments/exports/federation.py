@@ -48,7 +48,7 @@ _RESULT = (
 
 
 def of_year(evenings: QuerySet[Tournament], year: int) -> QuerySet[Tournament]:
-    """Those of a year; none of one that no calendar has."""
+    """The rows of a year; none for an impossible year."""
     return evenings.filter(date__year=year) if MINYEAR <= year <= MAXYEAR else evenings.none()
 
 

@@ -51,7 +51,7 @@ FIRST, HANDS_ON_A_PAGE = 6, 12
 
 @require_safe
 def hall_cards(request: HallRequest, code: str) -> HttpResponseBase:
-    """Everybody's card of the evening, by place."""
+    """The page of all players' cards of the evening, by place."""
     tournament = find_tournament(code)
     if not tournament.host.gives_cards:
         raise Http404
@@ -166,7 +166,7 @@ def _placed(card: EveningCard) -> str:
 
 
 def _cards_with_entries(tournament: Tournament) -> list[tuple[EveningCard, Entry]]:
-    """Everybody's card, with the entry that has the name."""
+    """All players' cards, with the entries for their names."""
     entries = Entry.objects.select_related("player", "club", "tournament__host").filter(tournament=tournament)
     by_key = entries.in_bulk()
     return [(card, by_key[card.entry]) for card in shown_cards(tournament)]
@@ -217,7 +217,7 @@ def given_for(card: EveningCard) -> str:
 
 
 def _times(times: Callable[[int], int], evenings: int, place: int = 1) -> str:
-    """How often the player has had this one of the first three cards; "" for other cards, and for never."""
+    """The text of how often the player has had this one of the first three cards; "" for other cards, and for never."""
     count = times(place) if place <= THIRD else 0
     if not count:
         return ""

@@ -187,7 +187,7 @@ def _firsts(evening: Tournament) -> list[str]:
 
 
 def _seasons(club: Club) -> Iterator[Piece]:
-    """How the club's seasons stand, its unions' too, or how they ended; not while an evening of theirs is played."""
+    """The state or result of the seasons of the club and its unions; without those with a running evening."""
     today, around = timezone.localdate(), club.itself_and_unions()
     lately = Season.objects.filter(host__in=around, starts__lte=today, ends__gte=today - AFTER_A_SEASON)
     for season in lately.select_related("host")[:MOST_SEASONS]:
@@ -273,7 +273,7 @@ def hall_calendar(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 @require_safe
 def hall_evening_calendar(request: HttpRequest, code: str) -> HttpResponseBase:
-    """One evening, for the calendar on one's phone."""
+    """The iCalendar file of one evening."""
     tournament = find_tournament(code)
     alone = Tournament.objects.filter(pk=tournament.pk)
     with in_its_language(request, tournament.host):

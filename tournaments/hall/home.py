@@ -173,7 +173,7 @@ def running_tournaments() -> QuerySet[Tournament]:
 
 
 def coming_tournaments(today: date) -> QuerySet[Tournament]:
-    """Those being set up for today or later, the nearest first."""
+    """Tournaments being set up for today or later, the nearest first."""
     return _tournaments().filter(state=Tournament.State.SETUP, date__gte=today).order_by("date", "pk")
 
 

@@ -89,7 +89,7 @@ BEHIND = ' class="behind"'
 
 @lru_cache(maxsize=4096)
 def _format_day(day: date, language: str | None) -> str:
-    """The same in a language; many have not played since the same day."""
+    """Render “not played since …” in the active language; cached, since many have the same day."""
     del language
     return escape(_("not played since %(day)s") % {"day": date_format(day, "DATE_FORMAT")})
 

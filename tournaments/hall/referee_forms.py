@@ -249,7 +249,7 @@ class TrickForm(QuestionForm):
 
     @property
     def hands(self) -> int:
-        """How many play to the trick; a fourth card shows that four do, where they may."""
+        """The number of hands in the trick; a fourth card means four, where the rules allow it."""
         usual = len(PLAYING[self.players])
         kind, _trump = self.mode
         four = self.cleaned_data.get("fourth") or len(self.cards_played) > usual

@@ -165,7 +165,7 @@ def _format_worth(worth: Amount, *, in_points: bool) -> str:
 
 @lru_cache(maxsize=4096, typed=True)  # 5 and 5.00 are formatted differently
 def _cell(worth: Amount, counts: bool, card: str, in_points: bool, _language: str) -> Cell:
-    """One of the thousands of cells of a long season, which say the same numbers again and again."""
+    """Render a cell, cached: the thousands of cells of a long season repeat the same numbers."""
     return Cell(_format_worth(worth, in_points=in_points), dropped=not counts, card=card)
 
 
@@ -274,7 +274,7 @@ def _lines(table: StageTable, group: Group, *, along: bool) -> list[Line]:
 
 
 def _way(table: StageTable, party: Party) -> str:
-    """How the party qualifies, or why it does not; "" if it is not among those in line."""
+    """How the party qualifies, or why not; "" if it is not a candidate."""
     if not table.entered.get(party.key, True):
         return "withdrew"
     if party.key in table.going:

@@ -192,7 +192,7 @@ def rounds_to_find(tournament: Tournament) -> list[Round]:
 
 
 def _turn(seat: Seat, players: int) -> int:
-    """How many deal before the player does."""
+    """The number of deals before the player's turn to deal."""
     first = turns_at(seat.table, players).seating(1)
     return (first.around.index(seat.position) - first.around.index(first.dealer)) % players
 

@@ -108,7 +108,7 @@ def png(card: Card) -> bytes:
 
 
 def webp(card: Card) -> bytes:
-    """The same half as wide, in a quarter of the bytes: for the page that it is shared from."""
+    """The picture as WebP in half the width, in a quarter of the bytes: for the page that it is shared from."""
     file = BytesIO()
     half = _draw(card).resize((WIDTH // 2, HEIGHT // 2), Image.Resampling.LANCZOS)
     half.save(file, "WEBP", quality=28, method=6)

@@ -68,7 +68,7 @@ def hall_players(request: HallRequest, code: str) -> HttpResponseBase:
 
 @require_safe
 def hall_standings_file(_request: HallRequest, code: str, kind: str) -> HttpResponse:
-    """Everybody's standings as CSV, XLSX or JSON; where pairs or teams are ranked, what each has won."""
+    """Download the standings as CSV, XLSX or JSON; where pairs or teams are ranked, the players' own totals."""
     tournament = find_tournament(code)
     if kind not in STANDINGS_CONTENT_TYPES:
         raise Http404

@@ -107,7 +107,7 @@ class Teller:
         return said % {"name": name, "gap": gap}
 
     def lead(self) -> list[str]:
-        """How the lead went: when it was last shared, how often it changed, and who had it round by round."""
+        """Sentences about the lead: when it was last shared, how often it changed, and the leader of each round."""
         race = self.story.race
         if not race.spells or len(race.lines) < 2:  # noqa: PLR2004 - a race is between two
             return []
@@ -159,7 +159,7 @@ class Teller:
         }
 
     def changes_of_lead(self) -> str:
-        """How often the lead changed hands; "" if it never did."""
+        """A sentence about the number of changes of the lead; "" if there were none."""
         changes = self.story.race.changes
         said = ngettext("The lead changed hands once.", "The lead changed hands %(count)d times.", changes)
         return said % {"count": changes} if changes else ""

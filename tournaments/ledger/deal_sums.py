@@ -235,7 +235,7 @@ AT_ONCE = 20
 
 
 class Sums(dict[Sort, list[int]]):
-    """How many deals of each sort, and their declarers' tokens."""
+    """The number of deals of each sort, and their declarers' tokens."""
 
     def add(self, deal: CountedDeal, sign: int = 1) -> None:
         self.all([deal], sign)

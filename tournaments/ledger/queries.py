@@ -250,7 +250,7 @@ def count_reported(table: Table) -> int:
 
 
 class HowFar:
-    """How far a table is; of how many `players` have `agreed` to its sheet, and how many have `withdrawn` since.
+    """A table's progress; of how many `players` have `agreed` to its sheet, and how many have `withdrawn` since.
 
     `has_ended`: early; `excused`: the round does not wait for it, its match is played on another day or decided.
     """
@@ -285,7 +285,7 @@ class HowFar:
 
 @dataclass(frozen=True)
 class CountedTable(HowFar):
-    """How far a table is, and nothing else of it: for who only counts them."""
+    """A table's progress and nothing else of it, for counts of tables."""
 
     deals: int
     reported: int
@@ -501,7 +501,7 @@ def regulars(team: Team) -> list[Entry]:
 
 
 def lacks(team: Team) -> int:
-    """How many players a team needs to be complete; members not checked in do not count as missing."""
+    """The number of players that a team lacks; members not checked in do not count as missing."""
     here = [entry for entry in regulars(team) if entry.status != Entry.Status.WITHDRAWN]
     return max(team.tournament.format_row.team_size - len(here), 0)
 

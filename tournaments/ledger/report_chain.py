@@ -78,7 +78,7 @@ def report_hash(report: Report, place: str) -> str:
 
 
 def stored_hash(report: ReportRow, place: str) -> str:
-    """The same of a report as it is stored."""
+    """The hash of a stored report."""
     own = report[_FIRST_OWN : _FIRST_OWN + len(_OWN)]
     return _hash(canonical_text(place), own, _said_in_texts(report[_FIRST_SAID:]))
 

@@ -203,7 +203,7 @@ class ScoreSheet:
         return next((line.number for line in self.lines if not line.reported), None)
 
     def deals_left(self, position: int) -> int:
-        """How many of the deals not reported yet a seat has to deal."""
+        """The number of unreported deals that a seat has to deal."""
         return sum(line.dealer == position and not line.reported for line in self.lines)
 
 

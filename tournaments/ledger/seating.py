@@ -74,7 +74,7 @@ class Sittings:
 
     @cached_property
     def _in_part(self) -> dict[tuple[int, int], list[Sat]]:
-        """The same of chairs in which one sat after the other."""
+        """The seating of chairs with a substitute, in parts."""
         at: dict[tuple[int, int], list[Sat]] = defaultdict(list)
         for sat in self.all if self.changed else ():
             if sat.in_part:
@@ -113,7 +113,7 @@ class Sittings:
         }
 
     def entries_in_deal(self, table: int, deal: int) -> Sequence[int]:
-        """Everybody who sat at the table in a deal, by position."""
+        """The entries at a table in a deal, by position."""
         if (throughout := self._around.get(table)) is not None:
             return throughout
         return [self.entry_at(table, position, deal) for position in range(self.sizes[table])]
@@ -166,7 +166,7 @@ def _sat_at(whose: Q) -> QuerySet[Table]:
 
 
 def sittings_of(entry: Entry) -> Sittings:
-    """Everybody's time at the tables that an entry has sat at."""
+    """The seatings of all tables that an entry has sat at."""
     return Sittings(Q(table__in=tables_of(entry).values("pk")))
 
 
@@ -224,7 +224,7 @@ def is_dealt_as_seen(table: Table, players: int, deal: int, seen: int) -> bool:
 
 
 def turns_at(table: Table, players: int) -> Turns:
-    """Whose turn it is to deal, and in which order the seats play, in every deal of a table of so many."""
+    """The dealer and the order of the seats, in every deal of a table of so many."""
     return _turns(table, players, table.turns)
 
 

@@ -41,7 +41,7 @@ class UnreadableSubmission(Exception):  # noqa: N818 - named for the event
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """One report as sent: `base` is the revision of the deal that the sender saw, 0 if none.
+    """A report as sent: `base` is the revision of the deal that the sender saw, 0 if none.
 
     `result` is a JSON object as in a `score` case with seats as positions; None takes the deal back.
     """

@@ -327,7 +327,7 @@ NUMBER_AT_END = re.compile(r"(?<!\d)(\d{1,4})(\D?)$")
 
 
 def repeated(first: date, weeks: int, until: date) -> list[date]:
-    """The same weekday every so many weeks, from the first day until the last one at most."""
+    """The dates of a weekly series, every so many weeks, from the first day until at most the last."""
     return [first + number * weeks * WEEK for number in range(how_many(first, weeks, until))]
 
 

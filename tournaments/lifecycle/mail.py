@@ -135,7 +135,7 @@ NOBODY_WAITS = gettext_noop("No one is still waiting for approval.")
 
 
 class SomebodyAsks(LetterKind):
-    """How many wait is counted when it is sent; names stand at the desk alone."""
+    """The letter to the organiser about waiting applications, counted when it is sent; without names."""
 
     code = "entry_asks"
     name = _("someone is waiting for approval")

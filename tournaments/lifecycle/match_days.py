@@ -82,7 +82,7 @@ def match_days(tournaments: QuerySet[Tournament]) -> Mapping[int, list[MatchDay]
 
 
 def together(rounds: QuerySet[Round]) -> QuerySet[Round]:
-    """Those of these rounds that are played on one day, and not match by match."""
+    """The rounds among these that are played on one day, and not match by match."""
     matches = Match.objects.filter(round=OuterRef("pk"), away__isnull=False)
     alone = Exists(matches.filter(day__isnull=False)) & ~Exists(matches.filter(day=None))
     return rounds.exclude(alone)

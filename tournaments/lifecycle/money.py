@@ -96,7 +96,7 @@ class Reckoning:
 
     @cached_property
     def fees_owed(self) -> int:
-        """How many owe the entry fee still."""
+        """The number of unpaid entry fees."""
         return sum(balance.fee != 0 for balance in self.balances)
 
     @property
@@ -133,7 +133,7 @@ class Reckoning:
 
     @cached_property
     def due(self) -> dict[int, int]:
-        """Everybody's balance by number, the box's with them: they add up to 0."""
+        """All balances by number, the cash box's included: they add up to 0."""
         return {BOX: self.box} | {balance.row.number: balance.amount for balance in self.balances}
 
 
@@ -493,7 +493,7 @@ def podiums(tournament: Tournament) -> list[Podium]:
 
 
 def podiums_from_the_last_deal(tournament: Tournament) -> list[Podium]:
-    """The same for pages that begin with who won: none while a deal is missing, or a round's results are sealed."""
+    """The podiums for pages: none while a deal is missing, or a round's results are sealed."""
     if not is_played_out(tournament) or (not tournament.is_played and sealed_rounds(tournament)):
         return []
     return podiums(tournament)

@@ -58,7 +58,7 @@ def settle(balances: Mapping[int, int]) -> Transfers:
 
 
 def settle_with_box(balances: Mapping[int, int]) -> Transfers:
-    """Everybody settles with the club's cashier alone: one payment for each who gets or owes something, by number.
+    """Settle with the club's cashier alone: one payment for each balance other than 0, by number.
 
     Raises ValueError if the balances do not add up to 0.
     """
@@ -75,7 +75,7 @@ def settle_with_box(balances: Mapping[int, int]) -> Transfers:
 
 
 def _opposites(parties: Mapping[int, int]) -> list[Transfer]:
-    """One payment for each two whose balances are opposite."""
+    """Payments between each two parties whose balances are opposite."""
     waiting: dict[int, list[int]] = {}
     pairs = []
     for who, amount in parties.items():

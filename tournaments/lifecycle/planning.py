@@ -73,7 +73,7 @@ def mark_changed(tournament: Tournament, changed: Collection[Round]) -> None:
 
 
 def draw_quality(tournament: Tournament) -> Quality | None:
-    """How good the seating of all rounds so far is, drawn ones included; None before the first draw."""
+    """The quality of the seating of all rounds so far, drawn ones included; None before the first draw."""
     rounds = seats_drawn(tournament, started=True) + seats_drawn(tournament, started=False)
     if not rounds:
         return None

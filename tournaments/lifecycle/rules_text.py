@@ -140,7 +140,7 @@ def _prices(row: PriceRow, columns: Iterable[Iterable[str]]) -> tuple[str, ...]:
 
 
 def _exchange_text(contract: Contract) -> str:
-    """How many cards the declarer exchanges, in words."""
+    """The number of cards that the declarer exchanges, as text."""
     least, most = contract.exchange.least, contract.exchange.most
     if not most:
         return _("none")
@@ -412,7 +412,7 @@ def direction_in_words(book: Rulebook) -> str:
 
 
 def _deals(tournament: Tournament) -> list[RuleSaid]:
-    """How many deals at which tables."""
+    """The number of deals by table size, as text."""
     sizes = sizes_of_tables(tournament)
     said = [RuleSaid(_("Deals per round"), str(tournament.deals_for(max(sizes))))]
     if tournament.in_teams:

@@ -117,7 +117,7 @@ class RulesOutlook:
 
     @cached_property
     def places(self) -> list[Place]:
-        """Everybody whose place or total changes, in the order of the new places."""
+        """All players whose place or total changes, in the order of the new places."""
         now = standings(self.tournament)
         after = {row.entry_id: row.but(rounds=list(row.rounds)) for row in now.rows}
         column = {number: index for index, number in enumerate(now.rounds)}

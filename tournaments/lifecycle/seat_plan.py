@@ -119,7 +119,7 @@ def _teams_not_drawn(tournament: Tournament) -> list[Entry]:
 
 
 def byes_of(tournament: Tournament) -> int:
-    """How many of those who are checked in sit out each round, since all tables are to be full."""
+    """The number of checked-in players with a bye in each round, so that all tables are full."""
     try:
         return byes(tournament.entries.playing().count(), sizes_of_tables(tournament))
     except DrawError:

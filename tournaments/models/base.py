@@ -47,7 +47,7 @@ class Clock:
         return self.paused_at is not None
 
     def time_run(self, until: datetime) -> timedelta:
-        """How long it had run at a moment, without the pauses; nothing before it was started."""
+        """The time run until a moment, without the pauses; 0 before the start."""
         paused = sum(
             (
                 max(min(end or until, until) - begin, timedelta())
@@ -246,14 +246,14 @@ SAMPLE_REMOVED = "sample_removed"
 
 
 class All(models.Manager[Any]):
-    """Those that have been removed, too."""
+    """A queryset with removed objects, too."""
 
     def get_queryset(self) -> models.QuerySet[Any]:
         return RecordedQuerySet(self.model, using=self._db)
 
 
 class There(All):
-    """Those that have not been removed: what pages, choices and files know of."""
+    """The default queryset, without removed objects: for pages, choices and files."""
 
     def get_queryset(self) -> models.QuerySet[Any]:
         return super().get_queryset().filter(removed_at=None)
@@ -390,7 +390,7 @@ SECONDS_OFFERED = (6, 9, 12, 20, 30, 60)
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """Which slides, each for how many seconds; `on_paper` on a light ground, for a weak lamp."""
+    """The slides of the projector, each for so many seconds; `on_paper` on a light ground, for a weak lamp."""
 
     shows: Sequence[str] = USUAL
     seconds: int = USUAL_SECONDS

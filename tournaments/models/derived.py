@@ -73,7 +73,7 @@ class KeptYear(models.Model):
 
 
 class RatingState(models.Model):
-    """How far the ratings of a union, or of a club without one, are counted."""
+    """The progress of a union's ratings, or of a club's without one."""
 
     club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="rating_state")
     # The clubs, by primary key in order, whose evenings are in them.
@@ -159,7 +159,7 @@ class DealSort(models.Model):
 
 
 class DealSum(models.Model):
-    """How many deals of a sort count at a tournament, and the tokens that they brought who declared them.
+    """The number of deals of a sort at a tournament, and their declarers' tokens.
 
     `year` is that of the tournament's day.
     """

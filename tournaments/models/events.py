@@ -111,7 +111,7 @@ def check_things(value: object) -> None:
 
 class TournamentQuerySet(AnnouncedQuerySet["Tournament"]):
     def not_called_off(self) -> TournamentQuerySet:
-        """Those that lists show and seasons count."""
+        """Filter out cancelled tournaments: the rest is listed, and counts in seasons."""
         return self.filter(called_off_at=None)
 
 

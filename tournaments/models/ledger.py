@@ -172,7 +172,7 @@ class Penalty(models.Model):
 
     @property
     def amount(self) -> int:
-        """How many tokens, or match points, are given, or taken where it is negative."""
+        """The tokens, or match points, given, or (negative) taken."""
         return self.match_points or self.tokens
 
     @property

@@ -243,7 +243,7 @@ class Table(models.Model):
 
     @staticmethod
     def open_ones() -> models.QuerySet[Table]:
-        """Those where deals are reported, as `is_open` has it."""
+        """Filter to tables that accept reports, as `is_open`."""
         runs = models.Q(round__state=Round.State.RUNNING)
         later = models.Q(round__state=Round.State.CLOSED, match__ended_at=None) & has_begun_alone("match__")
         return Table.objects.filter(runs | later).exclude(match__awarded_home__isnull=False)

@@ -86,7 +86,7 @@ class PushMessage(models.Model):
 
 
 class PushTally(models.Model):
-    """How many messages to phones have ended in a way, ever: messages themselves go with their evening."""
+    """The number of messages to phones ever, by outcome: messages themselves are deleted with their evening."""
 
     class Outcome(models.TextChoices):
         SENT = "sent"

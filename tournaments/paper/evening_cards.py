@@ -31,7 +31,7 @@ LONGEST_EVENT = 44
 
 
 def card_pages(tournament: Tournament, occasion: Any) -> list[Page]:
-    """Everybody's card, by place."""
+    """The pages of all players' cards, by place."""
     entries = Entry.objects.select_related("player", "club", "tournament__host")
     by_key = entries.filter(tournament=tournament).in_bulk()
     return _pages(tournament, [(card, by_key[card.entry]) for card in evening_cards(tournament)], occasion)

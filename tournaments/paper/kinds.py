@@ -416,7 +416,7 @@ def made_of(round_: Round) -> list[Job]:
 
 
 def _expected_pages(order: Order, kind: Kind) -> int:
-    """How many pages a file will have, but for notes that overflow; 0 where that is not known so soon."""
+    """The expected number of pages of a file, without overflowing notes; 0 if unknown."""
     if kind.code == EVERYTHING:
         return 0
     if kind.of_tables:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def match_pages(match: Match, occasion: Occasion) -> list[Page]:
-    """One page; before the match, with room to write the results by hand."""
+    """The page of a match; before the match, with room to write the results by hand."""
     score = score_of(match)
     agreed = confirmations(match, score)
     is_played = any(one.reported for one in score.tables)

@@ -74,7 +74,7 @@ def _in_two(name: str) -> tuple[str, ...]:
 
 
 def for_the_wall(entries: Iterable[Entry]) -> list[tuple[Entry, str]]:
-    """Everybody with what a list calls them, in its order: as they are shown, where they are many by surname."""
+    """All players with their names for a list, in its order: as shown, or by surname where they are many."""
     shown = as_shown(entries)
     if len(shown) <= BY_SURNAME_ABOVE:
         return [(entry, entry.shown_name) for entry in shown]

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class TableForm(forms.Form):
-    """Which table's sheets are made; all of them without a number.
+    """The form of the table whose sheets are made; all of them without a number.
 
     `only` are the numbers of several tables; `leave_out` what is not wanted of everything for the round.
     """

@@ -1,4 +1,4 @@
-"""Which tables have changed since their sheets were printed."""
+"""Tables that have changed since their sheets were printed."""
 
 from __future__ import annotations
 

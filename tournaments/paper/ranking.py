@@ -180,7 +180,7 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
 
 
 def _table(columns: Columns, heads: Mapping[str, Line], lines: Sequence[Mapping[str, Any]]) -> TextTable:
-    """How the lines of a page are read aloud: their elements in the order of `paper/_standings.html`."""
+    """The structure of a page's lines for screen readers: their elements in the order of `paper/_standings.html`."""
     words = BEHIND + len(columns.numbers) + len(columns.last)
     rows = [Pieces(0, _pieces(heads["before"], NAMED, heads["after"], (heads["last"],)), is_head=True)]
     for number, line in enumerate(lines, start=1):
@@ -379,7 +379,7 @@ def press_text(tournament: Tournament) -> str:
 
 
 def press_pages(tournament: Tournament, occasion: Occasion) -> list[Page]:
-    """The same on paper, in two columns."""
+    """The pages of the press list, in two columns."""
     listed = listings(tournament)
     return [
         Page(

@@ -209,7 +209,7 @@ def filled_pages(table: Table, occasion: Occasion) -> list[Page]:
 
 
 def page_count(table: Table) -> int:
-    """How many pages a table's sheet takes, but for notes that overflow."""
+    """The number of pages of a table's sheet, without overflowing notes."""
     return len(shares(table.deals, MOST_DEALS))
 
 

@@ -265,7 +265,7 @@ class Grid:
         return spaces((width * FIGURE - ems(text)) / 2) + text if key in CENTRED else "  " + text
 
     def room(self, key: str) -> float:
-        """How wide a text may be in a column before it is cut, in em."""
+        """The width of a text in a column before it is cut, in em."""
         return self.widths[key] * FIGURE - (0 if key in CENTRED else 4 * SPACE)
 
 
@@ -428,7 +428,7 @@ def _dashes(grid: Grid) -> str:
 
 
 def _turns(grid: Grid) -> Iterator[int]:
-    """How many of the page's deals are played after each turn of the deal around the table; the last may be shorter."""
+    """The numbers of the page's deals by turn of the deal around the table; the last may be shorter."""
     last = grid.first - 1 + grid.deals
     for played in range(grid.first, last + 1):
         if played % grid.players == 0 or played == last:

@@ -91,7 +91,7 @@ def own_page(tournament: Tournament, number: int, base_url: str) -> str:
 
 
 def ways_of(tournament: Tournament) -> list[Way]:
-    """Everybody who has a seat in a round that is drawn, in the order of what is shown of them."""
+    """All players with a seat in a round that is drawn, in the order of their shown names."""
     rounds = list(tournament.rounds.order_by("number").values_list("number", flat=True))
     entries = tournament.entries.filter(seats__isnull=False).distinct()
     ordered = for_the_wall(entries.select_related("player", "club", "tournament__host"))

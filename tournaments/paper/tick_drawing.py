@@ -65,7 +65,7 @@ class Words:
 
 
 def letters(layout: Layout, words: Words) -> str:
-    """All of them, as SVG."""
+    """The letters, as SVG."""
     return "".join((*_heads(layout, words), *_bands(layout, words), *_row_labels(layout, words)))
 
 

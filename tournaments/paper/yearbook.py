@@ -63,7 +63,7 @@ Line = tuple[str, bool]
 
 
 def yearbook_pages(told: YearbookTold, printed_at: datetime) -> list[Page]:
-    """All of it; what there is nothing of is left out. The contents on the first page say where each part begins."""
+    """All pages of the yearbook without empty parts. The table of contents is on the first page."""
     occasion = {
         "tournament": plain(told.season.name),
         "host": plain(told.season.host.name),
@@ -101,7 +101,7 @@ def _cover(told: YearbookTold, begins: Mapping[str, int], occasion: Mapping[str,
 
 
 def _left_out(told: YearbookTold) -> list[str]:
-    """Which evenings are not in it, since they were being played."""
+    """The evenings left out because they were running."""
     names = ", ".join(plain(name) for name in told.left_out)
     said = _(
         "Not in this yearbook, because one of their rounds was in progress when it was made: %(evenings)s."
@@ -211,7 +211,7 @@ def _results(evenings: Sequence[EveningTold]) -> Iterator[Line]:
 
 
 def _flowing(people: str, results: Sequence[Result]) -> Iterator[Line]:
-    """How many played, then everybody, broken between words; no tokens are parted from the last of a name's."""
+    """The number of players, then all of them in running text; tokens stay on the line of the name's end."""
     words = [*people.split(), *(word for one in results for word in _words(one))]
     text, width = "", 0.0
     for word in words:

@@ -118,7 +118,7 @@ def of_player(player: Player, today: date) -> list[Achievement]:
 
 
 def earned_at(achieved: Iterable[Achievement], tournament: Tournament) -> list[Achievement]:
-    """Those of them that were earned at an evening."""
+    """The achievements earned at an evening."""
     return [one for one in achieved if any(at.tournament == tournament.pk for at in one.evenings)]
 
 

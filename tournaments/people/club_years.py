@@ -135,7 +135,7 @@ ROW: tuple[Any, ...] = (
 
 
 def count(around: Club, span: Span) -> list[Year]:
-    """The same from the results."""
+    """Count the same from materialized results."""
     rows = EveningResult.objects.filter(
         entry__in=visibility.entries(around, span).values("pk"), tournament__results_kept=True
     )

@@ -99,7 +99,7 @@ class EveningCard(NamedTuple):
 
 
 def evening_cards(tournament: Tournament) -> list[EveningCard]:
-    """Everybody's card by place, then number, as the results are now; none where the club gives no cards.
+    """All players' cards by place, then number, from the current results; none where the club gives no cards.
 
     Who played fewer than half of the deals that others played gets none, nor does a player of a pair or team without
     a place.
@@ -130,7 +130,7 @@ def evening_cards(tournament: Tournament) -> list[EveningCard]:
 
 
 def shown_cards(tournament: Tournament) -> list[EveningCard]:
-    """The same for pages: none while a deal is missing, or a round's results are sealed."""
+    """The cards for pages: none while a deal is missing, or a round's results are sealed."""
     if not is_played_out(tournament) or (not tournament.is_played and sealed_rounds(tournament)):
         return []
     return evening_cards(tournament)
@@ -218,7 +218,7 @@ def bid_said(cards: Iterable[str], games: Mapping[str, Played]) -> str:
 
 
 def _trumps_said(hand: Sequence[str], trump: str | None) -> str:
-    """How many trumps there are of the suit that is bid, or of the longest, and which of the first three."""
+    """The text of a hand's trumps: their number in the suit bid, or the longest, and which of the first three."""
     orders = {suit: trump_order(Kind.TRUMP, suit) for suit in ([trump] if trump else SUITS)}
     suit = max(orders, key=lambda suit: sum(card in orders[suit] for card in hand))
     count = sum(card in orders[suit] for card in hand)
@@ -259,7 +259,7 @@ class Hands:
 
     @property
     def count(self) -> int:
-        """How many hands there are, the last of which may not be complete."""
+        """The number of hands, the last of which may not be complete."""
         return -(-len(self.evenings) // EVENINGS_A_HAND)
 
     @property

@@ -41,7 +41,7 @@ class Met:
 
 
 def met(player: Player, span: Span | None = None, around: Club | None = None) -> list[Met]:
-    """Everybody that a person has shared a deal with, who was met most first; who is named nowhere is left out."""
+    """All people with whom a person has shared a deal, the most frequent first; without those who are nowhere named."""
     entries = visibility.with_names(visibility.entries(around, span))
     at = deals_of(entries.filter(player=player))
     who_is = _who(at.sittings.all)

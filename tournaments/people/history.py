@@ -149,7 +149,7 @@ class History:
         return found
 
     def milestones(self, players: Iterable[int], deals: int) -> list[Milestone]:
-        """Which round numbers these players reach on their next evening, of so many deals; the greatest first."""
+        """The milestones that these players reach on their next evening, of so many deals; the greatest first."""
         found = []
         for player in players:
             own = self.own.get(player)
@@ -224,7 +224,7 @@ def hall_of_fame(around: Club, span: Span | None = None, most: int = 20) -> list
 
 
 def milestones(around: Club, players: Iterable[int], deals: int) -> list[Milestone]:
-    """Which round numbers these players reach on their next evening there, of so many deals; the greatest first."""
+    """The milestones that these players reach on their next evening there, of so many deals; the greatest first."""
     return history(around).milestones(players, deals)
 
 
@@ -238,13 +238,13 @@ class Winner(NamedTuple):
 
 
 def winners(around: Club, span: Span | None = None, most: int | None = None) -> list[Winner]:
-    """Those who were first at each evening that is over, the newest first; of so many evenings at most."""
+    """The winners of each evening that is over, the newest first; of so many evenings at most."""
     over = visibility.evenings(around, span).filter(state=Tournament.State.FINISHED, results_kept=True)
     return winners_of(around, list(over.order_by("-date", "-pk").values_list("pk", flat=True)[:most]))
 
 
 def winners_of(around: Club, evenings: Sequence[int]) -> list[Winner]:
-    """The same of these evenings, by primary keys, in their order."""
+    """The winners of these evenings, by primary keys, in their order."""
     first = EveningResult.objects.filter(tournament__in=evenings, place=1, division=1).order_by(
         "entry__number"
     )

@@ -273,7 +273,7 @@ class OldHeld:
 
 
 def old_events(around: Club, span: Span) -> list[OldHeld]:
-    """Those of a club, or of a union and its clubs, the newest first; no more is known of them than the year."""
+    """The old events of a club, or of a union and its clubs, the newest first; their dates are known by year only."""
     if span not in (Span(), Span(year=span.year)):
         return []
     found = OldEvent.objects.filter(host__in=visibility.hosts(around)).select_related("host")
@@ -290,7 +290,7 @@ def old_events(around: Club, span: Span) -> list[OldHeld]:
 
 
 def told_of(places: QuerySet[OldPlace]) -> QuerySet[OldPlace]:
-    """Those of the places whose players are neither erased nor have objected."""
+    """Filter to places of players who are neither erased nor have objected."""
     found = places.exclude(name=NAMELESS).exclude(player__name=NAMELESS).exclude(player__has_objected=True)
     return found.select_related("player").order_by("place", "pk")
 
@@ -314,7 +314,7 @@ def _visible_winner(one: OldPlace, host: Club, numbers: Numbers) -> OldWinner | 
 
 
 def old_wins(held: Iterable[OldHeld]) -> dict[tuple[int, str], int]:
-    """How many evenings each won: by the player and no name, or by 0 and a name alone. Titles are no evenings."""
+    """The numbers of evenings won: by player without a name, or by 0 and the name. Titles are no evenings."""
     found: dict[tuple[int, str], int] = defaultdict(int)
     names: dict[str, str] = {}
     for one in held:

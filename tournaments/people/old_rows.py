@@ -79,7 +79,7 @@ class Row:
 
     @property
     def key(self) -> tuple[str, int | None, date | None]:
-        """Which event it is of."""
+        """The key of the row's event."""
         return self.event, self.year, self.day
 
 

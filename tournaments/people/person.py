@@ -236,7 +236,7 @@ def _evenings(told: Sequence[_Played], deals: Sequence[OwnDeal]) -> list[Evening
 
 
 def _running(deals: Sequence[OwnDeal]) -> tuple[None, None, int, int] | None:
-    """The same of an evening that is being played, from its deals; None before the first one."""
+    """A person's result at a running evening, from its deals; None before the first one."""
     if not deals:
         return None
     return None, None, sum(one.tokens for one in deals), sum(one.is_dealt for one in deals)

@@ -42,7 +42,7 @@ SURE = 1.96
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How many `of` so many."""
+    """A share: `count` of `of`."""
 
     count: int
     of: int
@@ -160,7 +160,7 @@ def deals_of(entries: QuerySet[Entry], tables: Collection[int] | None = None) ->
 
 
 def deals_by(own: Collection[int], tables: Collection[int] | None = None) -> AtTables:
-    """The same by the primary keys of the entries."""
+    """A person's deals by the primary keys of the entries."""
     at = Table.objects.filter(pk__in=_tables_by(own) if tables is None else tables, reports_count__gt=0)
     rows = at.order_by().values_list(*WHERE)
     places = {table: Place(own_day or day, *where) for table, own_day, day, *where in rows}
@@ -336,14 +336,14 @@ def sorts(wanted: Callable[[Sort], bool] | None = None) -> dict[int, Sort]:
 def by_sort(
     tournaments: QuerySet[Tournament], wanted: Callable[[Sort], bool] | None = None
 ) -> dict[Sort, tuple[int, int]]:
-    """How many deals of each sort there are at these tournaments, and their declarers' tokens."""
+    """The number of deals of each sort at these tournaments, and their declarers' tokens."""
     return {sort: sums for (_year, sort), sums in _summed(tournaments, wanted, by_year=False).items()}
 
 
 def by_year(
     tournaments: QuerySet[Tournament], wanted: Callable[[Sort], bool] | None = None
 ) -> dict[tuple[int, Sort], tuple[int, int]]:
-    """The same for each year."""
+    """The number of deals of each sort in each year."""
     return _summed(tournaments, wanted, by_year=True)
 
 

@@ -43,7 +43,7 @@ def _hosted(around: Club | None, to: str = "") -> Q:
 
 
 def hosts(around: Club | None = None) -> QuerySet[Club]:
-    """Whose evenings count: on the pages of a club (a union: with its clubs), or without one on people's own."""
+    """The hosts whose evenings count: on the pages of a club (a union: with its clubs), or on people's own pages."""
     return Club.objects.filter(_hosted(around))
 
 
@@ -69,7 +69,7 @@ def entries(around: Club | None = None, span: Span | None = None) -> QuerySet[En
 
 
 def with_names(found: QuerySet[Entry]) -> QuerySet[Entry]:
-    """Those of them that were played under a name, by people who are named."""
+    """Filter to entries shown by name, of people with public names."""
     numbers = Q(club__name_style=BY_NUMBER) | Q(club=None, tournament__host__name_style=BY_NUMBER)
     return told_of(found.exclude(numbers))
 
@@ -80,7 +80,7 @@ def own_entries(player: Player, around: Club | None = None) -> QuerySet[Entry]:
 
 
 def told_of(found: QuerySet[Entry]) -> QuerySet[Entry]:
-    """Those of the entries that lists show: also numbers, but no erased players nor those who have objected."""
+    """Filter to entries that lists show: also by number, but no erased players nor those who have objected."""
     return found.exclude(player__name=NAMELESS).exclude(player__has_objected=True)
 
 
@@ -95,7 +95,7 @@ def has_page(player: Player) -> bool:
 
 
 def with_page(players: Collection[int]) -> set[int]:
-    """Which of these players (primary keys) have a page of their own: lists link to it."""
+    """The players (primary keys) among these with a page of their own: lists link to it."""
     # One evening is enough: of who has played at many the others are not looked at.
     own = with_names(entries()).filter(player=OuterRef("pk"))
     found = Player.objects.filter(Exists(own), pk__in=players).order_by()
@@ -110,7 +110,7 @@ class Person(NamedTuple):
 
 
 def people(club: Club | None = None) -> QuerySet[Player]:
-    """Everybody who has a page of their own; with a club (a union: with its clubs) those who have played for it."""
+    """All people with a page of their own; with a club (a union: with its clubs) those who have played for it."""
     own = with_names(entries()).filter(player=OuterRef("pk"))
     played = own if club is None else own.filter(Q(club=club) | Q(club__in=clubs_in(club)))
     return Player.objects.filter(Exists(played)).order_by("pk")

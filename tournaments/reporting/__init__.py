@@ -1,1 +1,1 @@
-"""How deals come in: the captain's phone, the typed slip, photographed sheets."""
+"""Input of deals: the captain's phone, the typed slip, photographed sheets."""

@@ -337,7 +337,7 @@ def _antes(rulebook: Rulebook, roles: Sequence[str]) -> list[int] | None:
 
 
 def _short_tokens(part: Any, declarers: Sequence[str], roles: Sequence[str]) -> Any:
-    """The same with tokens as lists: one a declarer (null where it is not theirs), in it one amount a role.
+    """Compress tokens to lists: one per declarer (null if not offered), with an amount per role.
 
     A phone has less than half as much to load.
     """

@@ -86,7 +86,7 @@ class ProposeForm(forms.Form):
 
 
 class AnswerForm(forms.Form):
-    """One of the days that the other team proposes, by its number in the list."""
+    """The form to accept one of the other team's proposed days, by its index in the list."""
 
     day = forms.TypedChoiceField(
         label=gettext_lazy("Which day suits you?"), coerce=int, widget=forms.RadioSelect

@@ -65,7 +65,7 @@ def deal_field(label: Any, deals: int) -> forms.IntegerField:
 
 
 class SeatsForm(forms.Form):
-    """One change of a table from a deal on; `kind` is one of `DEAL`.
+    """The form of a change at a table from a deal on; `kind` is one of `DEAL`.
 
     `resolve` adds what becomes of the deals that the rules do not allow any more.
     """

@@ -37,7 +37,7 @@ class Process(Protocol):
 
 
 class Copied:
-    """It is there at once, and shares what is never changed."""
+    """A forked process: starts at once, and shares unchanged memory."""
 
     def __init__(self, work: Callable[[], None]) -> None:
         sys.stdout.flush()
@@ -74,7 +74,7 @@ class Copied:
 
 
 class Begun:
-    """It reads the program by itself, which takes a second."""
+    """A new process: imports the program itself, which takes a second."""
 
     def __init__(self, *asked: str) -> None:
         command = [sys.executable, "manage.py", "jobs", *asked]

@@ -240,7 +240,7 @@ ENTER = {Ranked.PLAYERS: _enter_player, Ranked.TEAMS: _enter_team}
 
 
 def copied_team(team: Team, tournament: Tournament, *, account: Account, now: datetime) -> Team:
-    """The same pair or team, with those of its players who have not withdrawn, entered in another tournament."""
+    """Copy a pair or team, with its players who have not withdrawn, to another tournament."""
     members: dict[bool, list[Entry]] = {False: [], True: []}
     for old in team.members.exclude(status=Entry.Status.WITHDRAWN).select_related("player", "club"):
         entry = entering.enter(tournament, old.player, club=old.club, account=account, now=now)

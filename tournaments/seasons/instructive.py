@@ -42,7 +42,7 @@ class Played(NamedTuple):
 
 
 class Chance(NamedTuple):
-    """How often a contract is made with best play."""
+    """The share with which a contract is made by best play."""
 
     contract: Contract
     made: int
@@ -66,7 +66,7 @@ class Candidate:
     usual: Contract | None = field(default=None)
 
     def worth(self, reason: Reason) -> tuple[int, int]:
-        """How instructive it is for this reason; ties go by the spread."""
+        """The value of a folder for this reason; ties go by the spread."""
         if reason is Reason.UNFOUND:
             return (self.chance.contract.rank, self.spread) if self.chance else (0, 0)
         if reason is Reason.DEFENCE:

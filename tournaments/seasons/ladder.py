@@ -30,7 +30,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """How a season counts. `best_of` 0: all evenings; `points` by place, the first place's first."""
+    """The rule of a season. `best_of` 0: all evenings; `points` by place, the first place's first."""
 
     kind: Kind
     best_of: int = 0

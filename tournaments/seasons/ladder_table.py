@@ -72,7 +72,7 @@ class SeasonTable:
 
     @property
     def behind(self) -> list[Placed]:
-        """Those who have played too little for a place."""
+        """The players who have played too little for a place."""
         return [row for row in self.rows if not row.line.rank]
 
     @property
@@ -234,7 +234,7 @@ PLAYERS, EVENINGS, OVER = 100, 12, 3
 
 
 class Asked(NamedTuple):
-    """Which part, as the address has it: players whose `name` has this in it, the pages of players and evenings."""
+    """The requested part of the ladder: a filter of `name`, the pages of players and evenings."""
 
     name: str = ""
     page: str = "1"

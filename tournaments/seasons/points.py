@@ -69,7 +69,7 @@ class Rule:
 
     @property
     def months(self) -> int:
-        """How many months back results count."""
+        """The number of months for which results count."""
         return self.steps[-1][0]
 
     @cached_property

@@ -63,7 +63,7 @@ class Known:
 
     @property
     def give_or_take(self) -> int:
-        """How sure the rating is: a standard deviation."""
+        """The standard deviation of the rating."""
         return round(self.sigma * SCALE)
 
     def on(self, day: date) -> Known:
@@ -75,7 +75,7 @@ class Known:
 
 
 def chance(one: Known, other: Known, deals: float) -> float:
-    """How likely it is that one has more tokens than another after so many deals each, at whatever tables."""
+    """The probability that one has more tokens than another after so many deals each, at any tables."""
     apart = sqrt(one.sigma**2 + other.sigma**2 + 2 / deals)
     return erfc((other.mu - one.mu) / apart / sqrt(2)) / 2
 
@@ -131,7 +131,7 @@ def _after(game: Game, before: Sequence[Known], spread: float) -> Iterator[Known
 
 
 def fold(games: Iterable[Game]) -> dict[int, Rated]:
-    """Everybody's rating after these games from the beginning, one after the other. Plain numbers in and out."""
+    """All players' ratings after these games from the beginning, one after the other. Plain numbers in and out."""
     rated: dict[int, Rated] = {}
     for event, played in move_on({}, games):
         for player, now in played.items():

@@ -51,7 +51,7 @@ RATINGS = "ratings"
 
 
 def around(club: Club) -> Club:
-    """Whose results are put together: those of the union that a club joined first, or the club's own in no union."""
+    """The club whose results are rated together: the union that a club joined first, else the club itself."""
     return club.unions.first() or club
 
 

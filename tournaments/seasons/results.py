@@ -85,7 +85,7 @@ KEPT = (
 
 
 def results_of(evenings: Sequence[int]) -> list[Played]:
-    """Everybody who was reported a deal at these tournaments (by primary key)."""
+    """The results of all players with a reported deal at these tournaments (by primary key)."""
     lacking = not_kept().filter(pk__in=evenings).order_by("pk")
     playing = set(
         Round.objects.filter(tournament__in=lacking.values("pk"), state=Round.State.RUNNING)
@@ -331,7 +331,7 @@ def feats_of(*tournaments: Tournament) -> dict[int, Feats]:
 
 
 def feats_in(rounds: Mapping[int, int], sittings: Sittings, deals: Iterable[PlayedDeal]) -> dict[int, Feats]:
-    """The same from the `deals` of these tables, given with the numbers of their rounds; `sittings` has their seats.
+    """The feats from the `deals` of these tables, given with the numbers of their rounds; `sittings` has their seats.
 
     At each table in their order.
     """
@@ -478,7 +478,7 @@ class _Own:
 
 
 def runs(won: Iterable[bool]) -> tuple[int, int, int]:
-    """How many in a row at the beginning, at the end, and at most."""
+    """The lengths of the first, the last and the longest run."""
     first = last = longest = 0
     unbroken = True
     for good in won:

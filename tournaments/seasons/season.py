@@ -47,7 +47,7 @@ def running_season(club: Club, today: date) -> Season | None:
 
 
 class SeasonProgress(NamedTuple):
-    """How far a season has come: evenings over, evenings in all, and the next one that is to be played with its day."""
+    """A season's progress: evenings over, evenings in all, and the next one to be played with its day."""
 
     over: int
     evenings: int

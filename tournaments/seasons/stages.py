@@ -197,7 +197,7 @@ class StageTable:
 
     @property
     def lacking(self) -> int:
-        """How many of its groups are not there."""
+        """The number of the stage's missing groups."""
         return max(self.stage.groups - len(self.groups), 0)
 
     @property

@@ -1,4 +1,4 @@
-"""How many deals each player played, and in which roles."""
+"""Count the deals that each player played, and in which roles."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ Told = tuple[int, int | None, str]
 
 @dataclass(slots=True)
 class Reported:
-    """How many deals of a table are reported, which is the last of them, and whether they are its totals alone.
+    """The reported deals of a table: their number, the last one, and whether only totals are known.
 
     `won` and `kodilles` have the position that declared, for each game that was won and lost dearly.
     """
@@ -109,7 +109,7 @@ def games_reported(
     deals: QuerySet[Deal],
     sittings: Sittings,
 ) -> dict[int, Games]:
-    """The same with the tables' progress given; `deals` are those that count there.
+    """The games counted with the tables' progress given; `deals` are those that count there.
 
     `in_turn` has the first dealer of each table without changes of dealer or seats, and whether the dealer sits
     out there.
@@ -189,7 +189,7 @@ def _add_dealt(
 
 @lru_cache(maxsize=4096)
 def dealt_each(players: int, first_dealer: int, dealer_out: bool, deals: int) -> tuple[int, ...]:
-    """How many of a table's first deals each position is dealt cards in."""
+    """The number of a table's first deals in which each position is dealt cards."""
     turns = Turns(players, first_dealer, dealer_out=dealer_out)
     roles = [turns.seating(deal).roles for deal in range(1, deals + 1)]
     return tuple(sum(each[position] is not Role.IDLE for each in roles) for position in range(players))

@@ -229,7 +229,7 @@ def _cached(tournament: Tournament, through: int | None, *, moved: bool) -> Stan
 
 
 def compute_standings(tournament: Tournament, through: int | None = None, *, moved: bool = True) -> Standings:
-    """The same from the database, whatever is cached."""
+    """The standings from the database, without any cache."""
     return Counted([tournament], through).standings(tournament.pk, moved=moved)
 
 
@@ -269,7 +269,7 @@ class Counted:
         self.add_games(before, self.games)
 
     def standings(self, pk: int, *, moved: bool) -> Standings:
-        """Those of the tournament with this primary key; `moved`: with by how many places everybody has moved."""
+        """The standings of one of the tournaments (primary key); `moved`: with each player's change of place."""
         tournament, rounds = self.tournaments[pk], self.rounds[pk]
         numbers, is_played = [round_.number for round_ in rounds], any(one.is_running for one in rounds)
         rows = self._rows_by_entry(tournament)
@@ -424,7 +424,7 @@ def winners_in_words(names: Sequence[str]) -> str:
 
 
 def won_in_words(names: Sequence[str]) -> str:
-    """The same as a sentence, for pages that begin with it."""
+    """The winners as a sentence, for pages that begin with it."""
     if not names:
         return ""
     if len(names) == 1:

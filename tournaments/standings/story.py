@@ -60,7 +60,7 @@ class ToldDeal:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How long the deals of a table took, from the first report to the last: so many `seconds` for so many `deals`."""
+    """A table's speed, from the first report to the last: so many `seconds` for so many `deals`."""
 
     round: int
     table: int
@@ -155,7 +155,7 @@ class Race:
 
     @property
     def changes(self) -> int:
-        """How often the lead went from one to another."""
+        """The number of changes of the lead."""
         return sum(one.player != other.player for one, other in pairwise(self.spells))
 
     @property
@@ -201,7 +201,7 @@ class Race:
         return {player: line[end] - line[begun] for player, line in self.lines.items()}
 
     def places(self, step: int) -> dict[int, int]:
-        """Everybody's place by tokens at a step; who has as many shares it."""
+        """All places by tokens at a step; equal totals share a place."""
         sums = sorted((line[step] for line in self.lines.values()), reverse=True)
         first: dict[Amount, int] = {}
         for place, amount in enumerate(sums, start=1):
@@ -226,7 +226,7 @@ class Race:
 
 
 def race_of(evening: Evening) -> Race:
-    """Everybody's sums. A ruling counts at the end of its round, one of no round after all that has been played."""
+    """All players' sums. A ruling counts at the end of its round, one without a round at the end of play."""
     begins: dict[int, int] = {}
     ends: dict[int | None, int] = {}
     step = 0
@@ -333,7 +333,7 @@ def deal_of_the_evening(deals: Iterable[ToldDeal]) -> ToldDeal | None:
 
 
 def best_game(deals: Iterable[ToldDeal]) -> ToldDeal | None:
-    """The same among games that were won: pages expose no one's losses."""
+    """The best game among those that were won: pages expose no one's losses."""
     return deal_of_the_evening(deal for deal in deals if deal.is_won)
 
 
@@ -363,7 +363,7 @@ QUICKEST, SLOWEST, LEAST = 20, 900, 5
 
 
 def tempo(paces: Sequence[Pace]) -> Tempo | None:
-    """How quickly was played; None where no table's time is known."""
+    """The speed of play; None where no table's time is known."""
     known = [pace for pace in paces if pace.deals >= LEAST and QUICKEST <= pace.each <= SLOWEST]
     if not known:
         return None

@@ -123,7 +123,7 @@ def _rulings(tournament: Tournament, numbers: Collection[int]) -> dict[tuple[int
 
 
 def _paces(tables: dict[int, list[int]]) -> list[Pace]:
-    """How long each table took, by when its deals were first reported: by the phone's clock, which was at the table."""
+    """The time of each table, by its deals' first reports: by the phone's clock, which was at the table."""
     first = Report.objects.filter(table__in=key_set(tables), revision=1).exclude(source=Report.Source.DESK)
     when = Coalesce("made_at", "recorded_at")
     spans = first.order_by().values_list("table").annotate(start=Min(when), end=Max(when), count=Count("pk"))

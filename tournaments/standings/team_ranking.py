@@ -1,4 +1,4 @@
-"""How pairs and teams are ranked: match points, then tokens, then what those who are level won against each other.
+"""Rank pairs and teams: by match points, then tokens, then the matches between those that are level.
 
 Plain values in and out. Teams are their numbers in the tournament.
 """

@@ -60,7 +60,7 @@ class Ranking:
 
     @property
     def won(self) -> str:
-        """The same as a sentence."""
+        """The winners as a sentence."""
         return won_in_words(self._first)
 
     @property
@@ -304,7 +304,7 @@ def marked(row: Row) -> str:
 
 
 def ranking_in_words(tournament: Tournament) -> list[str]:
-    """How places are decided: a sentence for each step."""
+    """The rules of the ranking: a sentence for each criterion."""
     won, drawn, lost = tournament.match_points
     points = _("A match won gives %(won)d, drawn %(drawn)d, lost %(lost)d match points.")
     said = [points % {"won": won, "drawn": drawn, "lost": lost}]

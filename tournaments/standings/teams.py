@@ -47,7 +47,7 @@ class Sat:
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """How many deals are reported at a match's table, and whether more are to come."""
+    """The number of reported deals at a match's table, and whether more are to come."""
 
     match: int | None
     deals: int
@@ -234,7 +234,7 @@ def _mark_moved(now: TeamStandings, before: TeamStandings) -> None:
 def counted_of_teams(
     tournament: Tournament, through: int | None = None, stored: Stored | None = None
 ) -> TeamStandings:
-    """The same from the database, whatever is cached; it does not say by how many places a team has moved.
+    """The teams' standings from the database, without any cache and without changes of place.
 
     What is stored of the tournament may have been read with that of others.
     """

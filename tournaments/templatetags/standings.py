@@ -154,7 +154,7 @@ def _under(said: Iterable[str]) -> str:
 
 @lru_cache(maxsize=4096)
 def _cell(element: str, css: str, classes: str, text: str) -> str:
-    """One cell; a thousand rows say the same numbers again and again. What is below zero is so by its colour too."""
+    """Render a cell, cached, since a thousand rows repeat the same numbers. Negative ones differ in colour too."""
     return f"<{element}{_classes(css, classes, TONES.get(text[:1], ''))}>{escape(text)}</{element}>"
 
 

@@ -92,7 +92,7 @@ class Hit(NamedTuple):
 
 
 class SoughtField(forms.Field):
-    """One of what is `offered`; cleaned it is that one, or None. Initially the one by its key.
+    """A field for one of the `offered` objects; its cleaned value is the object, or None. Initially the one by its key.
 
     `page` is the address that shows the form, where that which it is sent to does not; `empty` is what no choice is
     called, "" where a list begins with its first line.
@@ -118,7 +118,7 @@ class SoughtField(forms.Field):
         return len(self._first) > MOST_LISTED
 
     def grouped_choices(self) -> list[tuple[str, list[tuple[str, str]]]]:
-        """All of them, under their headings."""
+        """All choices, grouped by heading."""
         groups: dict[str, list[tuple[str, str]]] = {}
         for one in self._first:
             groups.setdefault(self.offered.group(one), []).append(
@@ -208,7 +208,7 @@ class Offered(Protocol[T]):
     def first(self, most: int) -> Sequence[T]: ...
 
     def search(self, query: str, most: int) -> Sequence[T]:
-        """Those that a search finds, in their order."""
+        """The search results, in their order."""
 
     def get(self, key: str) -> T | None: ...
 
@@ -288,7 +288,7 @@ def name_and_number(entry: Entry) -> str:
 
 
 def players_of(tournament: Tournament, *, by: str = "number") -> InTable[Entry]:
-    """Everybody who is entered, by name."""
+    """All entered players as choices, by name."""
     by_name = tournament.entries.select_related("player").order_by("player__sorted_as", "number")
     return InTable(by_name, by, name_and_number, lambda query: entries_found(tournament, query))
 

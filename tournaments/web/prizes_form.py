@@ -34,7 +34,7 @@ def _sent(data: Mapping[str, Any], name: str) -> list[str]:
 
 
 class _PlacesInput(forms.TextInput):
-    """One field for the prizes of all places, or a field for each place, of which an empty one before others is 0."""
+    """A widget for the prizes of all places: one field, or a field for each; an empty one before others is 0."""
 
     def value_from_datadict(self, data: Mapping[str, Any], _files: Any, name: str) -> str:
         fields = _sent(data, name)
@@ -47,7 +47,7 @@ class _PlacesInput(forms.TextInput):
 
 
 class _LinesInput(forms.Textarea):
-    """One field with a line for each place, or a field for each."""
+    """A widget with a line for each place in one field, or a field for each."""
 
     def value_from_datadict(self, data: Mapping[str, Any], _files: Any, name: str) -> str:
         return "\r\n".join(_sent(data, name))

@@ -54,7 +54,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """One event: when, who (as they were called), in which tournament if in one, what in words, and why."""
+    """An event: time, account (by its name then), tournament if any, text, and reason."""
 
     at: datetime
     author: str

@@ -293,7 +293,7 @@ def machine_context() -> dict[str, object]:
 @never_cache
 @sign_in_required
 def desk_machine(request: MemberRequest) -> HttpResponse:
-    """How the machine is; a POST leaves a wish, for which the page then waits."""
+    """The page of the machine's state; a POST leaves a request, for which the page then waits."""
     owns = request.user.is_superuser
     if not owns and not clubs_of(request.user, organise=True).exists():
         raise PermissionDenied

@@ -55,7 +55,7 @@ def club_old(request: MemberRequest, club: Club) -> HttpResponse:
 
 @club_view()
 def club_old_new(request: MemberRequest, club: Club) -> HttpResponse:
-    """One event, typed."""
+    """Enter one old event by typing it."""
     form = OldEventForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -140,7 +140,7 @@ def club_old_put_back(request: MemberRequest, club: Club, pk: int) -> HttpRespon
 @club_view()
 @require_safe
 def club_old_file(_request: MemberRequest, club: Club, kind: str) -> HttpResponse:
-    """All of them as a table that can be imported again."""
+    """Download all old results as a table that can be imported again."""
     if kind not in CONTENT_TYPES:
         raise Http404
     places = OldPlace.objects.filter(event__host=club, event__removed_at=None).select_related("event")

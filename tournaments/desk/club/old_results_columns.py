@@ -136,7 +136,7 @@ def _title(row: Row) -> str:
 
 
 def _summary(rows: list[Row]) -> str:
-    """How many events, results and names there are, and how many rows cannot be read."""
+    """The numbers of events, results and names, and of rows that cannot be parsed."""
     events = len({row.key for row in rows if not row.problems})
     names = len({row.name for row in rows})
     wrong = sum(bool(row.problems) for row in rows)

@@ -197,7 +197,7 @@ KILOBYTE = 1024
 
 
 class BackupOfEverything(JobKind):
-    """The same file as `manage.py backup`; every club's log records who downloaded it."""
+    """A job with the same backup file as `manage.py backup`; every club's log records who downloaded it."""
 
     code = BACKUP
     content_type = "application/zip"

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Group:
-    """Those who meet among themselves, and their rounds: those that have started, and those that are drawn."""
+    """A group of teams that meet each other, and its rounds: those that have started, and those that are drawn."""
 
     teams: Sequence[int]
     started: Sequence[Matchday]
@@ -34,7 +34,7 @@ class _Group:
     byes: int  # of them free each round on purpose
 
     def met(self) -> list[int]:
-        """How often any two have met, or are to meet."""
+        """The number of meetings of each two, played or to come."""
         days = [*self.started, *self.drawn]
         times = Counter(frozenset(pair) for day in days for pair in day.matches)
         return [times[frozenset(pair)] for pair in combinations(self.teams, 2)]

@@ -111,7 +111,7 @@ def desk_board(request: DeskRequest, tournament: Tournament, number: int | None 
 
 
 def _count_by_state(lines: Sequence[BoardLine]) -> dict[str, int]:
-    """How many tables are in each state; those that differ or have a deal for later are to be looked at."""
+    """The number of tables in each state; those with differences or deals for later need attention."""
     states = Counter("looks" if line.state in {"differs", "later"} else line.state for line in lines)
     return dict(states)
 
@@ -253,7 +253,7 @@ def board_groups(lines: Iterable[BoardLine]) -> list[BoardGroup]:
 
 
 def ago(moment: datetime | None, now: datetime) -> str:
-    """How long since `moment`, in words; "" where there is none."""
+    """The time since `moment`, as text; "" for None."""
     if moment is None:
         return ""
     minutes = max(0, int((now - moment).total_seconds() // 60))

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 class CodeForm(forms.Form):
-    """One of both is needed; `codes` are what was typed, or all that the photograph shows."""
+    """A form with either `codes`, typed, or a photograph of them."""
 
     code = forms.CharField(
         required=False,
@@ -185,7 +185,7 @@ def _waiting(tournament: Tournament) -> list[LateReport]:
 
 
 def _plain(waiting: list[LateReport]) -> list[LateReport]:
-    """Those that can be taken in and contradict nothing, tapped by who knew who deals and who sits where."""
+    """The reports that can be imported without conflict, sent by a phone that knew the dealer and the seats."""
     return [
         report
         for report in waiting

@@ -58,7 +58,7 @@ def _success_message(tournament: Tournament) -> str:
 
 
 def _end_of(tournament: Tournament) -> dict[str, str]:
-    """Which end a question is about: who presses twice moves it once."""
+    """The end that a question is about, so that a double click moves it once."""
     until = tournament.objections_until
     return {"end": f"{tournament.state} {until.isoformat() if until else ''}"}
 

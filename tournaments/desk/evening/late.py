@@ -42,7 +42,7 @@ TABLE_ASKED = re.compile(r"([0-9]{1,4})-([0-9]{1,4})")
 @desk_view(helper=True)
 @require_safe
 def desk_late(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """Those of the tournament, or of one table: `?table=2-5` is table 5 of round 2."""
+    """The late reports of the tournament, or of one table: `?table=2-5` is table 5 of round 2."""
     kept = KeptReport.objects.filter(table__round__tournament=tournament)
     table: Table | None = None
     if asked := TABLE_ASKED.fullmatch(request.GET.get("table", "")):

@@ -70,7 +70,7 @@ class Step:
 
 @prepared_query
 def _statuses(tournament: int) -> QuerySet[Entry, tuple[str, int]]:
-    """How many entries there are of each status."""
+    """The number of entries of each status."""
     entries = Entry.objects.filter(tournament=tournament).order_by()
     return entries.values_list("status").annotate(Count("pk"))
 
@@ -90,7 +90,7 @@ class Steps:
 
     @cached_property
     def _each(self) -> dict[str, Callable[[], Step]]:
-        """How each step is found out, by its key, in the order of the evening."""
+        """The function that computes each step, by its key, in the order of the evening."""
         further = {"teams": self._teams}
         each = {"setup": self._set_up, "players": self._players, "check_in": self._check_in}
         each |= {key: further[key] for key in self.tournament.format_row.before_the_draw}
@@ -169,7 +169,7 @@ class Steps:
 
     @cached_property
     def unplayed(self) -> set[Match]:
-        """Those of them that lack a deal or an agreement."""
+        """The unfinished tables: those without a deal or a signature."""
         if not self.waiting:
             return set()
         tables = Table.objects.filter(match__in=self.waiting).select_related("match")
@@ -417,7 +417,7 @@ class Now:
 
     @property
     def progress(self) -> list[str]:
-        """How far it is, in counts."""
+        """The progress of the current step, in counts."""
         if self.tournament.is_called_off:
             return []
         tables = self.steps.tables
@@ -491,7 +491,7 @@ def now_of(request: HttpRequest, tournament: Tournament) -> Now:
 @desk_view(helper=True)
 @require_safe
 def desk_now(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """The same for a page that is open `at` an address and has heard of something new; by itself it is no page."""
+    """The navigation strip as a fragment, for the page that is open `at` a URL."""
     if not request.htmx:
         return redirect("desk_tournament", tournament.code)
     now = Now(tournament, request.GET.get("at", ""), organises=request.organises)

@@ -59,7 +59,7 @@ class Needs:
 
     @cached_property
     def count(self) -> int:
-        """How many things; the late reports of a table are one."""
+        """The number of open points; the late reports of a table are one."""
         return (
             self._raised["all"]
             + self._tables_late
@@ -150,6 +150,6 @@ class Needs:
 
     @property
     def more(self) -> int:
-        """How many calls, differences and marks are not listed, and tables with late reports or a read sheet."""
+        """The number of open points not listed, and of tables with late reports or a read sheet."""
         of_tables = self._tables_late - len(self.late) + len(self._sheets) - len(self.sheets)
         return self._raised["all"] - len(self.flags_with_names) + of_tables

@@ -281,7 +281,7 @@ class Overview:
 
     @cached_property
     def _here(self) -> str:
-        """How many are here, and whether all of them have paid."""
+        """The number of present players, and whether all of them have paid."""
         here, expected = self.steps.present, self.steps.expected
         said = _("%(here)d of %(all)d are here.") % {"here": here, "all": here + expected}
         if not self.tournament.entry_fee:
@@ -374,7 +374,7 @@ def _prizes(tournament: Tournament) -> LastStep:
 
 
 def _prizes_said(over: int) -> str:
-    """How the prizes compare with the pool, by how many øre they are over it."""
+    """A comparison of the prizes with the pool, by the øre in excess."""
     if not over:
         return _("They have been set and are printed with the standings.")
     said = (

@@ -134,7 +134,7 @@ def _tables(waiting: QuerySet[Any]) -> list[int]:
 
 
 def _with_links(round_: Round, text: str, tables: Sequence[int]) -> SafeString:
-    """How many wait, and a link to each of their tables, where they are settled."""
+    """The number of open points, and a link to each of their tables."""
     code = round_.tournament.code
     links = format_html_join(
         ", ",

@@ -46,7 +46,7 @@ ON_A_PAGE = 100
 
 
 def check_in_counts(tournament: Tournament, rows: InEachState | None = None) -> dict[str, Any]:
-    """How many are entered, here and gone, and what they have paid together; `rows` where they are counted already."""
+    """The numbers of players entered, present and gone, and the sum paid; `rows` where they are counted already."""
     rows = _in_each_state(tournament.entries.all()) if rows is None else rows
     statuses = {status: rows[status, True] + rows[status, False] for status in Entry.Status}
     paid = sum(count for (_status, is_paid), count in rows.items() if is_paid)
@@ -62,7 +62,7 @@ def check_in_counts(tournament: Tournament, rows: InEachState | None = None) -> 
 
 
 def _in_each_state(entries: QuerySet[Entry]) -> InEachState:
-    """How many there are of each status, with the fee paid and without."""
+    """The number of players of each status, with the fee paid and without."""
     states = entries.order_by().values_list("status", "fee_paid")
     return Counter({(status, paid): count for status, paid, count in states.annotate(Count("pk"))})
 
@@ -176,7 +176,7 @@ def desk_mark_paid(request: DeskRequest, tournament: Tournament, number: int) ->
 @desk_view(helper=True)
 @require_POST
 def desk_mark_all(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """Everybody who is found and entered has come; or everybody who is found and has come has paid."""
+    """Check in all players found; or mark the fee as paid for all found who are present."""
     query = request.POST.get("q", "")
     found, sought = entries_found(tournament, query), bool(query.strip())
     pays = "paid" in request.POST

@@ -328,7 +328,7 @@ class EntryTable(tables.Table):
 
 
 def entries_table(tournament: Tournament) -> Table:
-    """The same for a file: all entries by number, read as values, since a cell of `EntryTable` takes 40 µs."""
+    """The table of all entries by number for a file, from values: a cell of `EntryTable` takes 40 µs."""
     columns = [column for name, column in EntryTable.base_columns.items() if name != "fee_paid"]
     headings = [str(column.verbose_name) for column in columns]
     with_fee = tournament.entry_fee > 0

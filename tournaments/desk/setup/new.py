@@ -167,7 +167,7 @@ class RepeatForm(forms.Form):
 
     @property
     def mark(self) -> str:
-        """Which days are shown: what is ticked of others counts for nothing."""
+        """A digest of the days shown: ticks of others are ignored."""
         return _mark([each.day for each in self.days])
 
     @property
@@ -264,7 +264,7 @@ def _are_few(account: Account) -> bool:
 
 
 def _newest(account: Account) -> list[Tournament]:
-    """Those that can be copied, and one more; their keys come out of an index alone, of however many evenings."""
+    """The newest tournaments to copy, and one more; their keys come out of an index alone."""
     theirs = Tournament.objects.filter(host__in=clubs_of(account).order_by().values("pk"))
     keys = theirs.order_by("-date", "-pk").values_list("pk", flat=True)[: COPIES_OFFERED + 1]
     found = Tournament.objects.filter(pk__in=list(keys)).select_related("host")

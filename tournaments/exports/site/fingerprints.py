@@ -176,7 +176,7 @@ class MadeOf:
 
     @cached_property
     def _closed(self) -> set[int]:
-        """Whose pages may not be listed by search engines."""
+        """The players whose pages search engines may not index."""
         closed = Count("pk", filter=visibility.CLOSED)
         told = visibility.with_names(visibility.entries()).values("player").annotate(closed=closed)
         return {one["player"] for one in told if one["closed"]}

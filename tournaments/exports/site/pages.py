@@ -98,7 +98,7 @@ LONGEST_SAID = 120
 
 
 class Task(NamedTuple):
-    """Which pages are to be made: those that `roots` lead to; `files` are the digests of what is there already."""
+    """A task: render the pages that `roots` link to; `files` are the digests of existing files."""
 
     unit: str
     print: str

@@ -232,7 +232,7 @@ class Wanted:
 
 
 class Published(NamedTuple):
-    """How many files there are, and how many of them were written, and taken away."""
+    """The result of publishing: the numbers of files, of those written, and of those deleted."""
 
     files: int
     written: int
@@ -282,7 +282,7 @@ def _site(wanted: Wanted, language: str, prints: Mapping[str, str]) -> Site:
 
 
 def _prints_for(site: Site, prints: Mapping[str, str]) -> dict[str, str]:
-    """The same things look otherwise in another language, depth, or at another address."""
+    """The fingerprints for a language, depth and base URL, since pages differ by these."""
     about = print_of(*site._replace(chosen=site.chosen._replace(units=())))
     return {unit: print_of(told, about) for unit, told in prints.items()}
 

@@ -198,7 +198,7 @@ def _find(site: Site, file: str, style: str, said: str) -> str:
 
 
 def _languages(site: Site, file: str) -> str:
-    """The same page in the site's other languages; each has a folder."""
+    """The links to the page in the site's other languages; each has a folder."""
     told = [
         f'<a href="{way_to(f"{code}/{file}", f"{site.language}/{file}")}" lang="{code}" hreflang="{code}">'
         f"{escape(site.names[code])}</a>"

@@ -72,7 +72,7 @@ def result_differences(
 def feat_differences(
     tournament: Tournament, kept: Iterable[Sequence[Any]], counted: Mapping[int, Feats]
 ) -> Iterator[str]:
-    """The same of what clubs keep records of (`OF_FEATS` has read it); `counted` is by entry."""
+    """Differences between stored and recounted records of clubs (rows of `OF_FEATS`); `counted` is by entry."""
     if not tournament.results_kept:
         return
     for number, entry, *feats in kept:

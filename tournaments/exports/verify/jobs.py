@@ -100,7 +100,7 @@ def _recount_here(keys: Sequence[int], most: int | None) -> list[Recounted]:
 
 
 def _processes() -> ProcessPoolExecutor:
-    """One for each core: copies of this one, where that can be, since to read the program takes each nearly a second.
+    """A pool with one process per core, forked where possible, since importing the program takes nearly a second.
 
     A database that is open cannot be copied: two would write to one file's locks, or to one server.
     """
@@ -113,7 +113,7 @@ def _processes() -> ProcessPoolExecutor:
 
 
 def one_after_the_other(keys: Sequence[int], most: int | None = None) -> Iterator[Recounted]:
-    """The same in this process."""
+    """Run the tasks one after the other in this process."""
     for some in _parts(keys):
         yield from recount(some, most)
 

@@ -1,4 +1,4 @@
-"""Which pages a club has over the years, and who may open them."""
+"""The pages of a club over the years, and the permission to open them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PAGES = ("hall_history", "hall_records", "hall_clubs", "hall_club_explorer")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Whose history, and of which evenings; `history` is None where the address cannot be read."""
+    """The requested club and span; `history` is None where the URL is invalid."""
 
     club: Club
     span_form: SpanForm

@@ -93,7 +93,7 @@ class GamesSaid:
         return [(role.value, self.name("seat", role.value)) for role in ALL_ROLES if role in may]
 
     def sizes(self) -> list[int]:
-        """How many may sit at a table."""
+        """The possible numbers of players at a table."""
         return sorted({players for book in self.books for players in book.players})
 
     def outcomes(self) -> Choices:

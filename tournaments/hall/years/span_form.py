@@ -105,7 +105,7 @@ class SpanForm(forms.Form):
 
     @property
     def everything(self) -> str:
-        """The same page with nothing left out."""
+        """The page's URL without filters."""
         return f"?{urlencode(self.kept)}"
 
 

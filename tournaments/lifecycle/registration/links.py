@@ -70,7 +70,7 @@ def read(sent: str) -> str:
 
 
 def find_application(tournament: Tournament, sent: str) -> Application | None:
-    """Whose link this is, at this tournament."""
+    """The application of a link's key, at this tournament; None for an invalid one."""
     key = read(sent)
     there = Application.objects.select_related("player", "club", "entry__player", "entry__club", "lead")
     one = there.filter(tournament=tournament, key_hash=hash_of(key)).first() if key else None

@@ -1,4 +1,4 @@
-"""How many places are left, the waiting list, and parties that enter together."""
+"""Free places, the waiting list, and parties that enter together."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def _names(party: Sequence[Application]) -> str:
 
 
 def waits_before(head: Application) -> int:
-    """How many parties are before this one on the waiting list."""
+    """The number of parties before this one on the waiting list."""
     return Application.objects.filter(
         tournament=head.tournament_id, state=State.WAITING, lead=None, turn__lt=head.turn or 0
     ).count()
@@ -217,7 +217,7 @@ def set_state(party: Sequence[Application], state: str) -> None:
 
 
 def without_place(party: Sequence[Application]) -> int:
-    """How many of them a place has to be found for: who is entered has one."""
+    """The number of players in the party who still need a place: those with an entry have one."""
     return len(party) - sum(entry_of(one) is not None for one in party)
 
 

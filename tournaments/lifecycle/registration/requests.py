@@ -257,7 +257,7 @@ def why_not_here(application: Application, now: datetime) -> str:
 def arrive(
     application: Application, *, account: Account | None, now: datetime, by_themselves: bool = False
 ) -> Entry:
-    """They are here. Raises NotPossible for who has no place, and where they may not say so by themselves."""
+    """Check in the application's players. Raises NotPossible without a place, and where own check-in is not allowed."""
     if by_themselves and (problem := why_not_here(application, now)):
         raise NotPossible(problem)
     entry = entry_of(application)

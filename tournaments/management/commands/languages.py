@@ -63,7 +63,7 @@ _FUZZY = re.compile(r"^#,.*\bfuzzy\b", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Text:
-    """One text of a catalogue with its translations: one, or one for each plural form."""
+    """A text of a catalogue with its translations: one, or one for each plural form."""
 
     english: tuple[str, ...]
     said: tuple[str, ...]

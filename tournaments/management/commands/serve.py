@@ -102,7 +102,7 @@ class Command(BaseCommand):
         return "".join(f"{line.removesuffix(chr(10))}\n" for line in said)
 
     def ways_to_first_page(self, code: str, *, alone: bool) -> list[str]:
-        """How the first organiser is made by a page, from this machine and from others."""
+        """Lines for the terminal with the URLs of the first page, which creates the first organiser."""
         said = [_("There is no organiser yet. Open this page and enter your details:")]
         here = f"http://localhost:{settings.PORT}/"
         if first_page.needs_no_code_here():

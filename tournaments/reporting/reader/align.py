@@ -55,7 +55,7 @@ def room_of(layout: Layout) -> Room:
 
 
 def aligned(grey: Array, warp: Warp, layout: Layout) -> Warp:
-    """The same with shifts by which the outlines lie where they were printed."""
+    """The warp corrected by shifts, so that the outlines are where they were printed."""
     import numpy as np  # noqa: PLC0415 - an extra
 
     room, drawn = room_of(layout), drawing_of(layout)
@@ -167,7 +167,7 @@ def _smoothed(bend: Bend, cells: list[Cell], layout: Layout) -> Bend:
 
 
 def darkness(straight: Array, clip: float = 1.0) -> Array:
-    """How much darker than the paper around it each pixel is, 0 to 1 of the paper's light."""
+    """The darkness of each pixel relative to the paper around it, from 0 to 1."""
     import cv2  # noqa: PLC0415 - an extra
     import numpy as np  # noqa: PLC0415
 

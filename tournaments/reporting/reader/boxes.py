@@ -1,4 +1,4 @@
-"""Which boxes a rulebook's sheet has, and the result that a line's ticks report."""
+"""The boxes of a rulebook's sheet, and the report of a line's ticks."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _trumps(rulebook: Rulebook, contracts: Sequence[Mapping[str, Any]]) -> tuple
 
 
 def _results(contracts: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """How a deal may come out, in the order of the offers, each once; the calling of all tricks last."""
+    """The possible results of a deal, in the order of the offers, each once; the calling of all tricks last."""
     codes = (result_code(patch["code"]) for contract in contracts for patch in contract["results"])
     yield from dict.fromkeys(code for code in codes if code)
     extras = {extra["code"] for extra in _extras(contracts, lambda extra: "tout" in extra["set"])}

@@ -100,7 +100,7 @@ def _pieces(dark: Array, room: Room, places: Sequence[Place]) -> Array:
 def _contrast(
     pieces: Array, boxes: Sequence[Place], without: Sequence[Place], layout: Layout
 ) -> tuple[Array, float]:
-    """How dark a printed line is at each place: what is usual around it, since one box may be drawn over."""
+    """The darkness of a printed line at each place: the median around it, since one box may be drawn over."""
     import cv2  # noqa: PLC0415 - an extra
     import numpy as np  # noqa: PLC0415
 
@@ -142,7 +142,7 @@ def numbers_of(pictures: Array) -> Array:
 
 
 def crossed(pictures: Array) -> Array:
-    """How dark what leads out of each box on both sides is, in shares of a printed line: a line through its row does.
+    """The darkness of strokes that lead out of each box on both sides, relative to a printed line: of a row struck out.
 
     Of the paper to the left and to the right the darkest height, over what is usual there; of both the lighter.
     """
@@ -158,7 +158,7 @@ def crossed(pictures: Array) -> Array:
 
 
 def leaning(pictures: Array, numbers: Array) -> Array:
-    """How far to the right of each box's middle its ink lies, in pixels, by all that is not printed; 0 without any."""
+    """The offset of each box's ink from its middle to the right, in pixels, without printed parts; 0 without ink."""
     import numpy as np  # noqa: PLC0415 - an extra
 
     around = slice(AROUND - HIGH, AROUND + HIGH + 1), slice(AROUND - WIDE, AROUND + WIDE + 1)

@@ -1,4 +1,4 @@
-"""Which boxes are ticked, which are cancelled, which are in doubt, by the sheet's own hand and ink."""
+"""Classify boxes as ticked, cancelled or in doubt, by the sheet's own hand and ink."""
 
 from __future__ import annotations
 

@@ -158,7 +158,7 @@ def is_list(name: SheetName) -> bool:
 
 
 def people_ticked(reading: Reading) -> list[Person]:
-    """Everybody on the page, in its order."""
+    """The ticks of all people on the page, in its order."""
     return [Person(line.deal, _ticked(line, HERE), _ticked(line, PAID), line.quad) for line in reading.lines]
 
 

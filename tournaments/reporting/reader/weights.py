@@ -132,7 +132,7 @@ def read_weights(data: bytes) -> Weights:
 
 @cache
 def shipped() -> Weights:
-    """Those that come with the program, fitted on pictures that were made."""
+    """The weights shipped with the program, fitted on generated pictures."""
     return read_weights(SHIPPED.read_bytes())
 
 

@@ -144,7 +144,7 @@ class Known:
 
 @dataclass(frozen=True)
 class Measured:
-    """How lines of some sheets are read: of how many it is known what they are, how many certain, and wrong so."""
+    """The reader's accuracy on some sheets: lines with known results, lines read with certainty, and wrong ones."""
 
     lines: int = 0
     certain: int = 0

@@ -338,7 +338,7 @@ class Check:
 
     @property
     def remaining(self) -> int:
-        """How many lines are to be answered."""
+        """The number of lines to be answered."""
         return len(self.asked)
 
     def _let_stand(self, lines: Sequence[MergedLine], revisions: Mapping[int, int]) -> None:
@@ -437,7 +437,7 @@ ENOUGH = 50
 
 
 def sheets_right(club: Club) -> int:
-    """How many sheets there are since the last one with a wrong line, at most `ENOUGH`; each page counts once."""
+    """The number of sheets since the last one with a wrong line, at most `ENOUGH`; each page counts once."""
     told = SheetPicture.objects.filter(tournament__host=club, taken_at__isnull=False, wrong__isnull=False)
     newest = list(told.order_by("-taken_at", "-pk")[: 2 * ENOUGH])
     corrected = _corrected_since(newest)
