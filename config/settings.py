@@ -196,6 +196,9 @@ LETTER_KINDS = {
     "entry_asks": "tournaments.lifecycle.mail.SomebodyAsks",
     "statement": "tournaments.seasons.dues.StatementNews",
     "match_day": "tournaments.lifecycle.league_mail.MatchDayLetter",
+    "team_entry": "tournaments.lifecycle.team_entry_mail.TeamEntryNews",
+    "team_captain": "tournaments.lifecycle.team_entry_mail.TeamCaptainNews",
+    "team_link": "tournaments.lifecycle.team_entry_mail.TeamEntryAsked",
 }
 
 SESSION_ENGINE = "core.http.sessions"

@@ -4,7 +4,7 @@ from django.urls import URLPattern, URLResolver
 from django.urls.resolvers import RoutePattern
 
 from tournaments.api import page as api
-from tournaments.desk import boards, fixtures, matches, money, next_season, teams
+from tournaments.desk import boards, fixtures, matches, money, next_season, team_entries, teams
 from tournaments.desk.club import (
     championships,
     dues,
@@ -26,6 +26,7 @@ from tournaments.desk.club import (
     server,
     year,
 )
+from tournaments.desk.club import team_entries as club_team_entries
 from tournaments.desk.draw import drawing, swap
 from tournaments.desk.evening import substitutes, table, urls
 from tournaments.desk.people import doubles, entries, erasures, personal_data
@@ -33,7 +34,7 @@ from tournaments.desk.setup import first_page, new, rules_version, setup, tonigh
 from tournaments.hall import design
 from tournaments.hall import urls as hall
 from tournaments.paper import print_page as sheets
-from tournaments.reporting import captain_page, line_up_page, match_day_page, seats_page
+from tournaments.reporting import captain_page, line_up_page, match_day_page, seats_page, team_entry_page
 from tournaments.reporting import slip_page as slip
 from tournaments.reporting.scans import views as captains_sheets
 from tournaments.web import manual
@@ -57,6 +58,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *manual.urlpatterns,
     *line_up_page.urlpatterns,
     *match_day_page.urlpatterns,
+    *team_entry_page.urlpatterns,
     *find.urlpatterns,
     *log.urlpatterns,
     *log_file.urlpatterns,
@@ -68,6 +70,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *season_deals.urlpatterns,
     *points.urlpatterns,
     *dues.urlpatterns,
+    *club_team_entries.urlpatterns,
     *hand_over.urlpatterns,
     *year.urlpatterns,
     *old_results.urlpatterns,
@@ -85,6 +88,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *jobs.urlpatterns,
     *rules_version.urlpatterns,
     *entries.urlpatterns,
+    *team_entries.urlpatterns,
     *teams.urlpatterns,
     *drawing.urlpatterns,
     *swap.urlpatterns,

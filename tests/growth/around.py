@@ -45,6 +45,9 @@ from tournaments.models import (
     Seat,
     SheetPicture,
     Table,
+    TeamEntry,
+    TeamEntryLink,
+    TeamEntryPlayer,
     Tournament,
 )
 from tournaments.models.base import FromHome
@@ -106,6 +109,26 @@ def around_the_club(world: World, now: datetime) -> None:
         "role_": roles[0].pk, "role_offer": offers[0].pk, "club_rules": rules[0].pk, "import_": file.pk,
         "import_columns": uploaded.pk, "club_tonight_set_up": file.pk,
     }  # fmt: skip
+
+
+def entered_teams(world: World, now: datetime) -> None:
+    """Teams of the club's members, entered in the tournament of teams, and the club's link there."""
+    tournament = world.tournaments["teams"].tournament
+    until = now + timedelta(days=1)
+    Tournament.objects.filter(pk=tournament.pk).update(teams_until=until)
+    TeamEntryLink.objects.create(tournament=tournament, club=world.club)
+    entries = TeamEntry.objects.bulk_create(
+        TeamEntry(
+            tournament=tournament, club=world.club, number=number, name=f"Hold {number}", entered_at=now,
+            changed_at=now,
+        )
+        for number in range(1, world.size.tables + 1)
+    )  # fmt: skip
+    TeamEntryPlayer.objects.bulk_create(
+        TeamEntryPlayer(team_entry=entry, player=player, place=place, is_captain=place == 1)
+        for entry in entries
+        for place, player in enumerate(world.regulars[:4], 1)
+    )
 
 
 def points_lists_of(world: World, now: datetime) -> None:

@@ -51,6 +51,7 @@ PAGES = [
         club_rules_pdf club_rules_edit club_rules_delete club_season_delete club_season_put_back
         club_season_no_award club_points_edit club_dues_fees club_dues club_dues_new club_dues_remind
         club_dues_paid club_dues_file club_statement club_statement_pdf
+        club_team_tournaments
         api_club_points_lists
         club_old_columns
         club_old_new club_old_import club_old_store club_old_delete club_old_put_back club_season_yearbook
@@ -95,7 +96,8 @@ PAGES = [
     """.split()),
     Shown(_nothing, "teams", """
         desk_put_together desk_team_link desk_with_its_round desk_end_match desk_resume_match desk_take_award_back
-        desk_dissolve desk_team_back
+        desk_dissolve desk_team_back desk_team_entries_set desk_team_entry_accept desk_team_entry_decline
+        desk_team_entry_withdraw desk_team_entry_links team_entry club_team_entry
     """.split()),
     # A line is written, whose place in the log is counted.
     Shown(lambda size: size.lines // 64, "evening", """
@@ -154,6 +156,7 @@ PAGES = [
         desk_line_up desk_postpone desk_award desk_own_days
         desk_fixtures desk_fixture_wish desk_fixture_wish_remove
         desk_earlier_teams team_result team_match_pdf desk_match_pdf
+        team_entries club_team_entries desk_team_entries desk_team_entry desk_team_entry_rule
         team_start_match team_match_day desk_start_match desk_match_start_back
     """.split()),
     # Lists of a club's.

@@ -13,8 +13,26 @@ from clubs.models import Account, Club, Player
 from tests.bench.years.event import Event, store
 from tests.bench.years.formats import Evening, Making, individual, teams
 from tests.bench.years.people import make_people
-from tests.growth.around import around_the_club, around_the_evening, erased, from_home, points_lists_of
-from tournaments.models import Award, Championship, Entry, Match, Quota, Season, Stage, Table, Team
+from tests.growth.around import (
+    around_the_club,
+    around_the_evening,
+    entered_teams,
+    erased,
+    from_home,
+    points_lists_of,
+)
+from tournaments.models import (
+    Award,
+    Championship,
+    Entry,
+    Match,
+    Quota,
+    Season,
+    Stage,
+    Table,
+    Team,
+    TeamEntryLink,
+)
 from tournaments.people.club_years import keep_what_is_lacking
 from tournaments.seasons.results import count_what_is_lacking
 
@@ -86,6 +104,8 @@ class World:
         if name in OF_A_MATCH:  # a match is its own teams' alone
             links = [one.home for one in event.made[Match] if one.number == one.round.number == 1]
         secret = links[0].secret if links else "none"
+        if name in ("team_entries", "team_entry"):
+            secret = TeamEntryLink.objects.get(tournament__code=event.tournament.code).secret
         begins = [key for key in self.keys if name.startswith(key)]
         keys: dict[str, Any] = dict.fromkeys(PKS, self.keys[max(begins, key=len)] if begins else 0)
         keys["other"] = self.keys["other"]
@@ -134,6 +154,7 @@ def make_world(size: Size, seed: int) -> World:
     around_the_evening(world, now)
     erased(world, now)
     from_home(world, now)
+    entered_teams(world, now)
     count_what_is_lacking()
     keep_what_is_lacking()
     points_lists_of(world, now)

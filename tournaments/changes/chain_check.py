@@ -23,6 +23,7 @@ WORDS = {
     "ruling": "ruling {0}",
     "payment": "payment {0}",
     "boards": "boards of round {0}",
+    "team-entry": "entry of team no. {0}",
     "log": "line {0} of the log",
     "tournament": "set-up",
 }
@@ -228,7 +229,10 @@ def _changes(decided: Content, now: Content) -> Iterator[str]:
 
 
 # What one of the rows is called that are chained with another.
-WITHIN_SAID = {"confirmations": "confirmation", "postponements": "postponement", "wishes": "wish"}
+WITHIN_SAID = {
+    "confirmations": "confirmation", "postponements": "postponement", "wishes": "wish",
+    "players": "player", "rulings": "ruling",
+}  # fmt: skip
 
 
 def _changes_within(word: str, decided: Sequence[Content], now: Sequence[Content]) -> Iterator[str]:

@@ -33,6 +33,7 @@ FROM_TOURNAMENT = {
     "Penalty": "tournament",
     "Payment": "tournament",
     "BoardSet": "tournament",
+    "TeamEntry": "tournament",
     "LogEntry": "tournament",
 }
 # What the chain calls them, and by which of their numbers; none: by their place among their tournament's.
@@ -45,12 +46,17 @@ NAMES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "Penalty": ("ruling", ()),
     "Payment": ("payment", ("number",)),
     "BoardSet": ("boards", ("round_number",)),
+    "TeamEntry": ("team-entry", ("number",)),
     "LogEntry": ("log", ()),
 }
 # Rows that are chained with another row: by its model, what its content calls them, their model and foreign key.
 WITHIN: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "Match": {"confirmations": ("MatchConfirmation", "match"), "postponements": ("Postponement", "match")},
     "Team": {"wishes": ("FixtureWish", "team")},
+    "TeamEntry": {
+        "players": ("TeamEntryPlayer", "team_entry"),
+        "rulings": ("TeamEntryRuling", "team_entry"),
+    },
 }
 RELATED = {
     "Table": ("round", "match"),
@@ -58,6 +64,7 @@ RELATED = {
     "Entry": ("team", "player"),
     "Penalty": ("entry", "team", "round"),
     "Payment": ("payer", "payee"),
+    "TeamEntry": ("team",),
 }
 # What the chain calls a thing of these, but for its number or place.
 ENTRY, LOG_LINE, PAYMENT = (f"{NAMES[kind][0]} " for kind in ("Entry", "LogEntry", "Payment"))
@@ -86,9 +93,13 @@ def everything_of(tournaments: Sequence[Any], model: Models) -> dict[int, dict[s
     """
     found = {one.pk: {name_of(one): content_of(one)} for one in tournaments}
     for kind, path in FROM_TOURNAMENT.items():
-        chained, (word, numbers) = chained_fields(model(kind)), NAMES[kind]
+        try:
+            table = model(kind)
+        except LookupError:  # a migration's models may lack it
+            continue
+        chained, (word, numbers) = chained_fields(table), NAMES[kind]
         also = ("reports_count", "last_hash") if kind == "Table" else ()
-        rows = model(kind)._default_manager.filter(**{f"{path}__in": key_set(found)}).order_by("pk")
+        rows = table._default_manager.filter(**{f"{path}__in": key_set(found)}).order_by("pk")
         told = list(rows.values_list("pk", path, *numbers, *also, *(field.stored for field in chained)))
         beside = _additional_contents(kind, [pk for pk, *_row in told], model)
         places: Counter[int] = Counter()
@@ -332,6 +343,9 @@ LEFT_OUT: Mapping[str, Mapping[str, str]] = {
         "club": "whom one plays for is a wish of the draw",
         "secret": "lets a captain in, and out again",
     },
+    "TeamEntry": {"tournament": PLACE, "number": PLACE, "club": "the log tells which club entered it"},
+    "TeamEntryPlayer": {"team_entry": WITH},
+    "TeamEntryRuling": {"team_entry": WITH},
     "FixtureWish": {"tournament": "that of its team", "team": WITH},
     "MatchConfirmation": {"match": WITH},
     "Postponement": {"match": WITH},
@@ -374,6 +388,9 @@ ELSEWHERE = {
     "FixtureWish": "chained with its team",
     "MatchConfirmation": "chained with its match",
     "Postponement": "chained with its match",
+    "TeamEntryPlayer": "chained with its team's entry",
+    "TeamEntryRuling": "chained with its team's entry",
+    "TeamEntryLink": "lets a club in; the log tells of each team that it enters",
     "Photograph": "evidence beside the reports; the log tells of attaching and removing it",
     "PointsMonth": "follows from the results, and is counted anew",
     "PointsRule": "what the next list goes by; what a published one went by is chained with it",

@@ -40,6 +40,13 @@ from tournaments.lifecycle.ending import finish
 from tournaments.lifecycle.home_matches import give_own_days
 from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.lifecycle.rulings import penalise, postpone, set_dates
+from tournaments.lifecycle.team_entries import (
+    EnteredTeam,
+    accept_entry,
+    database_clock,
+    enter_team,
+    set_deadline,
+)
 from tournaments.models import BoardSet, Championship, Match, Round, Season, Table, Tournament
 from tournaments.models.dues import usual_votes
 from tournaments.people import points_lists
@@ -89,6 +96,7 @@ def make_demo(now: datetime) -> Demo:
     makkerpar(members[32:44], clubs[1], account, now)
     _season(union, account, now)
     holdturnering(members, union, account, now)
+    _teams_entered(members, union, account, now)
     pokal(members[20:36], union, account, now)
     crocodile(members[2::6], clubs[2], account, now)
     _register(union, clubs, account, now)
@@ -346,6 +354,24 @@ def holdturnering(members: list[tuple[Player, Club]], host: Club, account: Accou
     (match, *_others) = Match.objects.filter(round__tournament=tournament, round__number=4).order_by("number")
     day = evenings[4].date() + timedelta(days=2)
     postpone(match, day, begins_at=time(19), account=account, now=now)
+
+
+def _teams_entered(members: list[tuple[Player, Club]], host: Club, account: Account, now: datetime) -> None:
+    """Next season's tournament of teams: clubs enter theirs for two more weeks, two wait and one is accepted."""
+    day = (now + timedelta(days=60)).date()
+    tournament = Tournament.objects.create(
+        host=host, name="Næste sæsons holdturnering", date=day, place="Hos hjemmeholdet", format="teams",
+        meetings=2,
+    )  # fmt: skip
+    until = max(now, database_clock()) + timedelta(days=14)
+    by = {"account": account, "now": now}
+    set_deadline(tournament, teams_until=until, most_of_club=1, **by)
+    for club, (name, place) in enumerate(zip(TEAMS[1:], AT_HOME[1:], strict=True)):
+        some = members[club::3][:5]
+        players = [player for player, _club in some]
+        entered = EnteredTeam(name, place, players[0], players[:4], players[4:])
+        entry = enter_team(tournament, some[0][1], entered, **by)
+    accept_entry(entry, division=1, **by)
 
 
 def _last_entered(tournament: Tournament, some: list[tuple[Player, Club]]) -> tuple[list[Entry], list[Entry]]:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from core.http.steps import handle_form
 from tournaments.models import Tournament
+from tournaments.models.events import MOST_OF_A_CLUB
 from tournaments.seasons.next_season import earlier_seasons, move_in_words, places_after, take_teams
 from tournaments.web.fields import whole_number
 from tournaments.web.guards import DeskRequest, desk_view
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from django.http import HttpResponse
-
-MOST_OF_A_CLUB = 20
 
 
 class EarlierForm(forms.Form):
@@ -67,7 +66,7 @@ def desk_earlier_teams(request: DeskRequest, tournament: Tournament) -> HttpResp
     if tournament.teams.exists() or not offered:
         return redirect("desk_teams", tournament.code)
     sent = request.POST if request.method == "POST" else None
-    first = {"earlier": offered[0].code, "most_of_club": "0"}
+    first = {"earlier": offered[0].code, "most_of_club": str(tournament.most_of_club)}
     form = EarlierForm(sent or first, offered=offered)
     if sent and "take" in sent:
 

@@ -24,7 +24,7 @@ from tournaments.entries import teams as making
 from tournaments.entries.teams import MOST_GROUPS, Lineup
 from tournaments.ledger import queries
 from tournaments.ledger.queries import without_team
-from tournaments.models import Entry, Team, Tournament
+from tournaments.models import Entry, Team, TeamEntry, Tournament
 from tournaments.models.names import NAME_LENGTH
 from tournaments.seasons.next_season import earlier_seasons
 from tournaments.web.choice_field import AtHand, SoughtField, found_alone, name_and_number, offer
@@ -291,9 +291,12 @@ def desk_all_meet(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 
 def _show(request: DeskRequest, team: Team, **forms: Any) -> HttpResponse:
     tournament = team.tournament
+    entry = TeamEntry.objects.filter(team=team).select_related("club").first()
     context = {
         "tournament": tournament,
         "team": team,
+        "entry": entry,
+        "rulings": entry.rulings.all() if entry else (),
         "lack": lack_in_words(team),
         "has_played": queries.has_played(team),
         "form": TeamForm(tournament=tournament, team=team),

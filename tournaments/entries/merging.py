@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
@@ -42,6 +43,8 @@ from tournaments.models import (
     PlayerMerge,
     Qualifier,
     Season,
+    TeamEntry,
+    TeamEntryPlayer,
     Tournament,
     TwoPeople,
 )
@@ -107,6 +110,7 @@ def merge(
     _join_applications(kept, other)
     Award.objects.filter(player=other).update(player=kept)
     OldPlace.objects.filter(player=other).update(player=kept)
+    _join_team_entries(kept, other)
     _join_memberships(kept, other)
     _join_transfers(kept, other)
     numbered = UnionNumber.objects.filter(player=kept).values("union")
@@ -210,7 +214,8 @@ def forget_merges(now: datetime) -> None:
 
 
 def _evenings_of(*players: Player | int) -> list[int]:
-    found = Tournament.objects.filter(entries__player__in=players)
+    there = Q(entries__player__in=players) | Q(team_entries__players__player__in=players)
+    found = Tournament.objects.filter(there)
     return list(found.order_by("pk").values_list("pk", flat=True).distinct())
 
 
@@ -234,6 +239,18 @@ def _join_applications(kept: Player, other: Player) -> None:
         if first.setdefault(asked.tournament_id, asked) is not asked:
             Application.objects.filter(pk=asked.pk).update(state="withdrawn", entry=None)
     Application.objects.filter(player=other).update(player=kept)
+
+
+def _join_team_entries(kept: Player, other: Player) -> None:
+    """The teams that clubs have entered with either; in one with both, `kept` has one place, and is its captain."""
+    for theirs in TeamEntryPlayer.objects.filter(player=other):
+        own = TeamEntryPlayer.objects.filter(player=kept, team_entry=theirs.team_entry_id).first()
+        if own is None:
+            TeamEntryPlayer.objects.filter(pk=theirs.pk).update(player=kept)
+            continue
+        theirs.delete()
+        if theirs.is_captain:
+            TeamEntryPlayer.objects.filter(pk=own.pk).update(is_captain=True)
 
 
 def _join_two_people(kept: Player, other: Player) -> None:
@@ -320,10 +337,12 @@ def announce_club(instance: Club, *, created: bool, **_signal: Any) -> None:
 @transaction.atomic
 def _chain_names(players: Sequence[int]) -> None:
     """Record the players' names, which may have changed, in the hash chains of their tournaments."""
-    entries: dict[int, list[Entry]] = {}
+    entries: dict[int, list[Entry | TeamEntry]] = defaultdict(list)
     for entry in Entry.objects.filter(player__in=players).order_by("tournament", "pk"):
-        entries.setdefault(entry.tournament_id, []).append(entry)
-    for tournament, named in entries.items():
+        entries[entry.tournament_id].append(entry)
+    for team in TeamEntry.objects.filter(players__player__in=players).distinct():
+        entries[team.tournament_id].append(team)
+    for tournament, named in sorted(entries.items()):
         append(tournament, named, now=timezone.now())
 
 

@@ -47,6 +47,7 @@ from tournaments.models import (
     Seat,
     SheetPicture,
     Team,
+    TeamEntry,
     Tournament,
 )
 from tournaments.models.club import NOTES
@@ -57,7 +58,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from datetime import date, datetime
 
-    from django.db.models import QuerySet
+    from django.db.models import Model, QuerySet
 
     from clubs.models import Account
 
@@ -146,6 +147,19 @@ def known_of(player: Player) -> dict[str, Any]:
                 "state": asked.state,
             }
             for asked in player.applications.select_related("tournament").order_by("asked_at", "pk")
+        ],
+        "entered_in_teams_of_clubs": [
+            {
+                "tournament": one.team_entry.tournament.name,
+                "code": one.team_entry.tournament.code,
+                "club": one.team_entry.club.name,
+                "team": one.team_entry.name,
+                "captain": one.is_captain,
+                "reserve": one.is_reserve,
+                "at": one.team_entry.entered_at,
+                "state": one.team_entry.state,
+            }
+            for one in player.team_entries.select_related("team_entry__tournament", "team_entry__club")
         ],
         "results_from_before_the_program": [
             {
@@ -278,7 +292,9 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
 
     Raises NotPossible while they play, or where a club that `account` does not organise has them as a member.
     """
-    there = Q(entries__player=player) | Q(applications__player=player)
+    there = (
+        Q(entries__player=player) | Q(applications__player=player) | Q(team_entries__players__player=player)
+    )
     tournaments = list(Tournament.objects.filter(there).distinct().order_by("pk"))
     parted = _parted_from(player)
     theirs = Tournament.objects.filter(entries__player__in=parted).exclude(there).distinct()
@@ -400,9 +416,13 @@ def _forget_in_lines(lines: Iterable[LogEntry], names: Collection[str]) -> list[
     return changed
 
 
-def _forget_name(tournament: Tournament, player: Player, names: Collection[str]) -> list[LogEntry]:
-    """Take the names out of the log, of calls to the desk, and of what their pair is called; the lines changed."""
-    changed = _forget_in_lines(LogEntry.objects.filter(tournament=tournament), names)
+def _forget_name(tournament: Tournament, player: Player, names: Collection[str]) -> list[Model]:
+    """Take the names out of the log, of calls to the desk, and of what their pair is called.
+
+    Returns the rows changed that are chained.
+    """
+    lines = _forget_in_lines(LogEntry.objects.filter(tournament=tournament), names)
+    changed = [*lines, *_forget_in_team_entries(tournament, player, names)]
     asked = tournament.applications.filter(player=player)
     asked.update(typed=NAMELESS, name="", email="", team_name="")
     entry = tournament.entries.filter(player=player).first()
@@ -421,6 +441,19 @@ def _forget_name(tournament: Tournament, player: Player, names: Collection[str])
             # Distinguish two pairs of nameless players.
             taken = tournament.teams.filter(name=called).exists()
             Team.objects.filter(pk=team.pk).update(name=f"{called} ({team.number})" if taken else called)
+    return changed
+
+
+def _forget_in_team_entries(tournament: Tournament, player: Player, names: Collection[str]) -> list[Model]:
+    """Take the names out of what clubs have called the player's teams; returns the entries that changed."""
+    changed: list[Model] = []
+    for entered in TeamEntry.objects.filter(tournament=tournament, players__player=player):
+        called = _without(entered.name, names)
+        if called != entered.name:
+            taken = tournament.team_entries.filter(name=called).exists()
+            called = f"{called} ({entered.number})" if taken else called
+            TeamEntry.objects.filter(pk=entered.pk).update(name=called)
+            changed.append(entered)
     return changed
 
 

@@ -19,7 +19,7 @@ from tournaments.domain.formats import MOST_ROUNDS
 from tournaments.domain.log_values import ALL_MEET, SPLIT
 from tournaments.entries.entering import places_changed
 from tournaments.ledger.queries import has_played, matches_of, rounds_needed, without_team
-from tournaments.models import Entry, Round, Seat, Team, Tournament
+from tournaments.models import Entry, Round, Seat, Team, TeamEntry, Tournament
 from tournaments.models.names import NAME_LENGTH, named_by
 
 if TYPE_CHECKING:
@@ -261,6 +261,9 @@ def dissolve(team: Team, *, account: Account | None, now: datetime) -> None:
     if team.penalties.exists():  # rulings are permanent, even if cancelled
         raise NotPossible(_("There is a ruling on %(team)s; withdraw it instead.") % {"team": team})
     members = list(team.members.all())
+    # Its club's entry waits for the desk again.
+    entries = list(TeamEntry.objects.filter(team=team))
+    TeamEntry.objects.filter(team=team).update(team=None, state=TeamEntry.State.ENTERED)
     apart = list(Team.objects.filter(fixture_wishes__other=team))  # their wishes are deleted with it
     team.members.update(team=None, reserve=False)
     team.delete()
@@ -269,7 +272,7 @@ def dissolve(team: Team, *, account: Account | None, now: datetime) -> None:
         account,
         gettext_noop("No. {number}: {team} is dissolved"),
         now=now,
-        about=[team, *apart, *members],
+        about=[team, *apart, *members, *entries],
         number=team.number,
         team=team,
     )

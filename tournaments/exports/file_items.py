@@ -40,6 +40,9 @@ from tournaments.models import (
     Stage,
     Table,
     Team,
+    TeamEntry,
+    TeamEntryPlayer,
+    TeamEntryRuling,
     Tournament,
 )
 
@@ -51,7 +54,7 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Tournament: (
         "code", "name", "date", "begins_at", "place", "state", "rulebook", "options", "rules_name", "rules_version",
         "format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "up_limit",
-        "by_average",
+        "teams_until", "most_of_club", "by_average",
         "takes_over", "rounds_planned", "deals_per_round", "deals_at_three", "comparison", "three_factor",
         "least_share", "boards", "board_sets",
         "tie_breaks", "stake", "entry_fee", "prize_shares", "prize_amounts", "prize_things",
@@ -64,6 +67,9 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Team: (
         "number", "name", "division", "withdrawn", "place", "secret", "carried_points", "carried_tokens", "origin",
     ),
+    TeamEntry: ("number", "name", "place", "state", "answer", "entered_at", "changed_at"),
+    TeamEntryPlayer: ("place", "is_reserve", "is_captain"),
+    TeamEntryRuling: ("what", "reason", "ruled_by", "ruled_at"),
     Entry: ("number", "reserve", "status", "fee_paid", "carried", "entered_at"),
     Application: ("number", "name", "state", "yes_at", "let_in_at", "team_name", "turn", "asked_at"),
     Round: (
@@ -114,7 +120,7 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
 LATER_FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Tournament: (
         "format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "up_limit",
-        "by_average",
+        "teams_until", "most_of_club", "by_average",
         "takes_over", "boards", "board_sets", "comparison", "three_factor", "least_share", "begins_at",
         "prize_amounts",
         "called_off_at", "called_off_reason", "posted_at", "objections_until",

@@ -39,6 +39,9 @@ from tournaments.models import (
     Stage,
     Table,
     Team,
+    TeamEntry,
+    TeamEntryPlayer,
+    TeamEntryRuling,
     Tournament,
 )
 
@@ -67,6 +70,8 @@ KINDS: tuple[tuple[type[models.Field[Any, Any]], Schema], ...] = (
 CLUB, CLUB_OR_NONE = {"$ref": "#/$defs/club"}, {"anyOf": [{"$ref": "#/$defs/club"}, {"type": "null"}]}
 INSIDE: dict[type[models.Model], Schema] = {
     Team: {"club": CLUB_OR_NONE},
+    TeamEntry: {"club": CLUB, "team": NUMBER_OR_NONE},
+    TeamEntryPlayer: {"name": {"type": "string"}, "entry": NUMBER_OR_NONE},
     Entry: {"name": {"type": "string"}, "club": CLUB_OR_NONE, "team": NUMBER_OR_NONE},
     Match: {"home": NUMBER, "away": NUMBER_OR_NONE},
     FixtureWish: {"other": NUMBER_OR_NONE},
@@ -103,6 +108,7 @@ OF_TOURNAMENTS = {
     "teams": Team,
     "entries": Entry,
     "applications": Application,
+    "team_entries": TeamEntry,
     "rounds": Round,
     "penalties": Penalty,
     "payments": Payment,
@@ -111,7 +117,15 @@ OF_TOURNAMENTS = {
     "log": LogEntry,
     "chain": ChainLink,
 }
-LATER_IN_FILES = {"series", "teams", "applications", "board_sets_dealt", "printed_lists", "chain"}
+LATER_IN_FILES = {
+    "series",
+    "teams",
+    "applications",
+    "team_entries",
+    "board_sets_dealt",
+    "printed_lists",
+    "chain",
+}
 
 
 def archive_schema() -> Schema:
@@ -138,6 +152,9 @@ def _whole(model: type[models.Model]) -> Schema:
     if model is Team:
         wishes = {"fixture_wishes": _list(_thing(FixtureWish))}
         return _thing(Team, INSIDE[Team] | wishes, wishes.keys())
+    if model is TeamEntry:
+        inside = {"players": _list(_thing(TeamEntryPlayer)), "rulings": _list(_thing(TeamEntryRuling))}
+        return _thing(TeamEntry, INSIDE[TeamEntry] | inside)
     if model is Match:
         agreed = {
             "confirmations": _list(_thing(MatchConfirmation)),

@@ -20,15 +20,14 @@ from tournaments.changes.log import write_down
 from tournaments.draw.chairs import empty_seat
 from tournaments.draw.tables import SMALL_TABLE
 from tournaments.exports.file_items import M, club_here, club_of, create_checked, plain
+from tournaments.exports.file_series import give_awards, series_here, series_of, unlike_here
 from tournaments.exports.verify.recount import differences
 from tournaments.ledger.queries import rulebook_of
 from tournaments.lifecycle.registration.links import make_link
 from tournaments.models import (
     Application,
-    Award,
     BoardSet,
     ChainLink,
-    Championship,
     Deal,
     Entry,
     FixtureWish,
@@ -47,19 +46,22 @@ from tournaments.models import (
     Report,
     RevokedSecret,
     Round,
-    Season,
     Seat,
     SeatChange,
-    Stage,
     Table,
     Team,
+    TeamEntry,
+    TeamEntryPlayer,
+    TeamEntryRuling,
     Tournament,
 )
 from tournaments.models.events import free_code
 from tournaments.models.names import tell_apart
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
+
+    from clubs.models import Club
 
 
 # A tournament as one JSON file, to be imported by another installation.
@@ -137,6 +139,7 @@ def _everything(tournament: Tournament) -> dict[str, Any]:
             for entry in entries
         ],
         "applications": application_rows(tournament),
+        "team_entries": _team_entries(tournament),
         "rounds": [
             plain(round_)
             | {
@@ -175,6 +178,27 @@ def _match(match: Match) -> dict[str, Any]:
             plain(one) | {"team": one.team.number} for one in _by(match.postponements.all(), "pk")
         ],
     }
+
+
+def _team_entries(tournament: Tournament) -> list[dict[str, Any]]:
+    """What clubs have entered; a player who takes part is there by the number of their entry, too."""
+    numbers = dict(tournament.entries.values_list("player", "number"))
+    entries = tournament.team_entries.select_related("club", "team").prefetch_related(
+        "players__player", "rulings"
+    )
+    return [
+        plain(entry)
+        | {
+            "club": club_of(entry.club),
+            "team": _number(entry.team),
+            "players": [
+                plain(one) | {"name": one.player.name, "entry": numbers.get(one.player_id)}
+                for one in entry.players.all()
+            ],
+            "rulings": [plain(ruling) for ruling in entry.rulings.all()],
+        }
+        for entry in entries
+    ]
 
 
 def _table(table: Table) -> dict[str, Any]:
@@ -264,6 +288,7 @@ def _take_in(data: dict[str, Any]) -> Tournament:
         _take_wishes(tournament, fields, teams)
     entries = _entries(tournament, data["entries"], teams)
     take_in(tournament, data.get("applications", []), entries)
+    _take_team_entries(tournament, data.get("team_entries", []), teams, entries)
     give_awards(data.get("series"), tournament, entries)
     rounds = {}
     for fields in data["rounds"]:
@@ -315,6 +340,29 @@ def _take_round(
     for table in with_empty_chairs(round_.number, fields["tables"]):
         _take_table(round_, table, entries, _get_by_number(matches, table.get("match")))
     return round_
+
+
+def _take_team_entries(
+    tournament: Tournament,
+    rows: Sequence[dict[str, Any]],
+    teams: Mapping[int, Team],
+    entries: Mapping[int, Entry],
+) -> None:
+    """What clubs have entered. Raises BadFile where a player is in a team twice."""
+    for fields in rows:
+        club, team = club_here(fields["club"]), _get_by_number(teams, fields["team"])
+        entry = create_checked(TeamEntry, fields, tournament=tournament, club=club, team=team)
+        taken: set[int] = set()
+        for one in fields["players"]:
+            held = _get_by_number(entries, one["entry"])
+            player = held.player if held else _member(one["name"], club, taken)
+            if player.pk in taken:
+                text = _("The file is inconsistent: a player is twice in the entry of team no. %(number)d.")
+                raise BadFile(text % {"number": fields["number"]})
+            taken.add(player.pk)
+            create_checked(TeamEntryPlayer, one, team_entry=entry, player=player)
+        for ruling in fields["rulings"]:
+            create_checked(TeamEntryRuling, ruling, team_entry=entry)
 
 
 def _take_wishes(tournament: Tournament, fields: dict[str, Any], teams: Mapping[int, Team]) -> None:
@@ -419,11 +467,7 @@ def _entries(tournament: Tournament, rows: list[dict[str, Any]], teams: dict[int
     taken: set[int] = set()
     for fields in rows:
         club = club_here(fields["club"]) if fields["club"] else None
-        player = None
-        if club:
-            members = Player.objects.filter(memberships__club=club, name=fields["name"]).exclude(pk__in=taken)
-            player = members.order_by("pk").first()
-        player = player or Player.objects.create(name=fields["name"])
+        player = _member(fields["name"], club, taken)
         taken.add(player.pk)
         team = _get_by_number(teams, fields.get("team"))
         entries[fields["number"]] = create_checked(
@@ -431,6 +475,13 @@ def _entries(tournament: Tournament, rows: list[dict[str, Any]], teams: dict[int
         )
     tell_apart(tournament)
     return {entry.number: entry for entry in tournament.entries.select_related("player", "team")}
+
+
+def _member(name: str, club: Club | None, taken: Collection[int]) -> Player:
+    """The club's member of exactly that name, but for those who are `taken`; else a new player."""
+    members = Player.objects.filter(memberships__club=club, name=name).exclude(pk__in=taken) if club else None
+    found = members.order_by("pk").first() if members is not None else None
+    return found or Player.objects.create(name=name)
 
 
 # Applications in a tournament's file: names and turns, without addresses and links.
@@ -475,108 +526,6 @@ def take_in(tournament: Tournament, rows: Sequence[dict[str, Any]], entries: Map
         )
 
 
-def _player(name: str | None, club: Any) -> Player | None:
+def _player(name: str | None, club: Club | None) -> Player | None:
     """As with entries: the club's member of exactly that name, or a new player."""
-    if name is None:
-        return None
-    members = Player.objects.filter(memberships__club=club, name=name).order_by("pk") if club else None
-    return (members.first() if members is not None else None) or Player.objects.create(name=name)
-
-
-# Season and championship in a tournament's file, without their other tournaments.
-#
-# An imported tournament joins an existing season or championship of the same host and name; otherwise it is created.
-# So the files of all its tournaments restore a complete season or championship.
-
-
-def series_of(tournament: Tournament) -> dict[str, Any]:
-    """The season with the awards that went to players of this tournament; the championship with its stages."""
-    season, stage = tournament.counts_in, tournament.group_of
-    return {
-        "season": _season(season) | {"awards": _awards(season, tournament)} if season else None,
-        "championship": _championship(stage.championship) if stage else None,
-        "stage": stage.number if stage else None,
-    }
-
-
-def _season(season: Season) -> dict[str, Any]:
-    return plain(season) | {"host": club_of(season.host)}
-
-
-def _awards(season: Season, tournament: Tournament) -> list[dict[str, Any]]:
-    numbers = dict(tournament.entries.values_list("player", "number"))
-    return [
-        plain(award) | {"entry": numbers[award.player_id]}
-        for award in season.awards.filter(player__in=numbers)
-    ]
-
-
-def _championship(championship: Championship) -> dict[str, Any]:
-    stages = [plain(stage) for stage in championship.stages.all()]
-    return plain(championship) | {"host": club_of(championship.host), "stages": stages}
-
-
-def series_here(series: Mapping[str, Any] | None) -> dict[str, Season | Stage | None]:
-    """The season and the stage, found or made here. A file of an earlier Spadille has none, or their names alone."""
-    season, stage = (series or {}).get("season"), (series or {}).get("stage")
-    if isinstance(stage, dict):
-        stage_here = _stage_named(stage)
-    else:
-        stage_here = _championship_here((series or {})["championship"], stage) if stage else None
-    return {"season": _season_here(season) if season else None, "stage": stage_here}
-
-
-def _season_here(fields: dict[str, Any]) -> Season | None:
-    if "rule" not in fields:
-        return Season.objects.filter(host__slug=fields["host"], name=fields["name"]).first()
-    host = club_here(fields["host"])
-    return Season.objects.filter(host=host, name=fields["name"]).first() or create_checked(
-        Season, fields, host=host
-    )
-
-
-def _stage_named(fields: Mapping[str, Any]) -> Stage | None:
-    there = Championship.objects.filter(host__slug=fields["host"], name=fields["championship"])
-    return Stage.objects.filter(championship__in=there, number=fields["number"]).first()
-
-
-def _championship_here(fields: dict[str, Any], number: int) -> Stage | None:
-    host = club_here(fields["host"])
-    championship = Championship.objects.filter(host=host, name=fields["name"]).first()
-    if championship is None:
-        championship = create_checked(Championship, fields, host=host)
-        for stage in fields["stages"]:
-            create_checked(Stage, stage, championship=championship)
-    return Stage.objects.filter(championship=championship, number=number).first()
-
-
-def give_awards(
-    series: Mapping[str, Any] | None, tournament: Tournament, entries: Mapping[int, Entry]
-) -> None:
-    """Give the players of a tournament that is taken in what the season gave them, unless they have it here."""
-    season = tournament.season
-    for fields in ((series or {}).get("season") or {}).get("awards", []) if season else []:
-        player = entries[fields["entry"]].player
-        if not Award.objects.filter(season=season, player=player, title=fields["title"]).exists():
-            create_checked(Award, fields, season=season, player=player)
-
-
-def _rules(series: Mapping[str, Any]) -> dict[str, Any]:
-    """All settings except club and awards, which may be written differently elsewhere."""
-    return {name: value for name, value in series.items() if name not in ("host", "awards")}
-
-
-def unlike_here(series: Mapping[str, Any] | None, tournament: Tournament) -> list[str]:
-    """Warnings if the existing season or championship here has other settings."""
-    there, here = series or {}, series_of(tournament)
-    unlike = []
-    for kind in ("season", "championship"):
-        theirs, ours = there.get(kind), here[kind]
-        if theirs and ours and any(theirs.get(name, value) != value for name, value in _rules(ours).items()):
-            unlike.append(
-                _("“%(name)s” already exists here and differs from the file: it is left as it is here.")
-                % {"name": ours["name"]}
-            )
-    if there.get("stage") and here["stage"] is None:
-        unlike.append(_("The championship here has no such stage: assign this tournament by hand."))
-    return unlike
+    return None if name is None else _member(name, club, ())

@@ -16,7 +16,7 @@ from core.http.responses import file_response, hide_address
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from tournaments.exports.result_tables import TEAMS_CONTENT_TYPES, teams_file
 from tournaments.hall.live import HallRequest, find_tournament, live_page
-from tournaments.models import Entry, Team
+from tournaments.models import Entry, Team, TeamEntryRuling
 from tournaments.paper.match import match_pdf
 from tournaments.paper.teams import teams_pdf
 from tournaments.reporting.line_up_page import find_team, own_match
@@ -165,6 +165,7 @@ def _season(tournament: Tournament, team: Team) -> dict[str, Any]:
         "team": team,
         "division": division_name(tournament, team.division) if len(table.divisions) > 1 else "",
         "row": row,
+        "entry_rulings": TeamEntryRuling.objects.filter(team_entry__team=team),
         "rulings": team.penalties.filter(cancelled_at=None).select_related("round"),
         "members": members.order_by("reserve", "number"),
         "matches": [match_line(result, names) for result in row.results] if row else [],

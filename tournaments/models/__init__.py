@@ -49,6 +49,7 @@ from tournaments.models.points import PointsMonth, PointsRule, PointsTable, Publ
 from tournaments.models.push import PushMessage, PushSubscription, PushTally
 from tournaments.models.quotas import Qualifier, Quota
 from tournaments.models.registration import Application
+from tournaments.models.team_entries import TeamEntry, TeamEntryLink, TeamEntryPlayer, TeamEntryRuling
 
 __all__ = [
     "Application",
@@ -113,6 +114,10 @@ __all__ = [
     "Statement",
     "Table",
     "Team",
+    "TeamEntry",
+    "TeamEntryLink",
+    "TeamEntryPlayer",
+    "TeamEntryRuling",
     "ToldResult",
     "Tournament",
     "TwoPeople",

@@ -48,6 +48,7 @@ MOST_MATCH_POINTS = 20
 MOST_MOVED = 9
 MOST_MATCHES_UP = 20
 MOST_BOARD_SETS = 100
+MOST_OF_A_CLUB = 20
 
 
 def two_one_nought() -> list[int]:
@@ -184,6 +185,12 @@ class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
     # After so many matches for a higher team of the club a player plays for a lower one no more; 0 for no limit.
     up_limit = models.PositiveSmallIntegerField(
         _("matches for a higher team"), default=0, validators=[MaxValueValidator(MOST_MATCHES_UP)]
+    )
+    # Until when clubs enter their teams here; None where they do not. And how many of a club play in a division, 0 for
+    # no limit.
+    teams_until = models.DateTimeField(_("teams can be entered until"), null=True, blank=True)
+    most_of_club = models.PositiveSmallIntegerField(
+        _("teams of a club in a division"), default=0, validators=[MaxValueValidator(MOST_OF_A_CLUB)]
     )
     # Whether match points and tokens count by the match, where byes leave some with more matches than others.
     by_average = models.BooleanField(_("average per match"), default=False)

@@ -45,6 +45,7 @@ NOT_IN_FILES = {
     "ToldResult": DERIVED,
     "FolderAnalysis": "follows from the cards, and is worked out anew",
     "SeasonDeal": "belongs to a season, whose deals are of many tournaments",
+    "TeamEntryLink": "lets a club in: where the tournament goes, the union makes new ones",
     "Photograph": "a picture: the file is text, the log says that it is there",
     "SheetPicture": "a picture: the file is text, what was taken in is reports",
     "PushSubscription": OF_PHONES,

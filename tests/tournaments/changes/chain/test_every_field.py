@@ -44,6 +44,9 @@ from tournaments.models import (
     Report,
     SeatChange,
     Team,
+    TeamEntry,
+    TeamEntryPlayer,
+    TeamEntryRuling,
     Tournament,
 )
 from tournaments.seasons.results import FEATS, keep
@@ -62,13 +65,14 @@ IN_CHAIN = {
     "Team": ("number",),
     "Payment": ("number",),
     "BoardSet": ("round_number",),
+    "TeamEntry": ("number",),
     "Seat": ("table", "position", "entry"),
     "FormerSeat": ("table", "position", "entry", "through"),
     "SeatChange": ("table", "change", "reason"),
     "FolderChange": ("table", "deal_number", "was", "now"),
     **{
         model.__name__: tuple(field.name for field in model._meta.concrete_fields if not field.primary_key)
-        for model in (FixtureWish, MatchConfirmation, Postponement)
+        for model in (FixtureWish, MatchConfirmation, Postponement, TeamEntryPlayer, TeamEntryRuling)
     },
     "ChainLink": tuple(field.name for field in ChainLink._meta.concrete_fields if not field.primary_key),
 }
@@ -106,6 +110,13 @@ def evening(club, alice):
     MatchConfirmation.objects.create(match=match, team=home, home_tokens=4, away_tokens=-4, confirmed_at=now)
     Postponement.objects.create(match=match, team=away, days=[["2026-12-01", ""]], reason="sne", asked_at=now)
     Match.objects.create(round=table.round, number=2, home=third)
+    times = {"entered_at": now, "changed_at": now}
+    entered = TeamEntry.objects.create(tournament=one, number=1, club=club, name="Hold", team=home, **times)
+    TeamEntry.objects.create(tournament=one, number=2, club=club, name="Hold B", **times)
+    TeamEntryPlayer.objects.create(team_entry=entered, player=entries[0].player, place=1)
+    TeamEntryRuling.objects.create(
+        team_entry=entered, what="changed", reason="syg", ruled_by="x", ruled_at=now
+    )
     Payment.objects.create(tournament=one, number=1, payer=entries[0], amount=500)
     BoardSet.objects.create(tournament=one, round_number=1, dealt_at=now)
     SeatChange.objects.create(table=table, sequence=1, change={"deal": 3, "dealer": 0}, changed_at=now)

@@ -1,0 +1,260 @@
+"""The union's desk: teams that clubs have entered, the deadline, the clubs' links, decisions and rulings."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib import messages
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path, reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.mail.outbox import is_set_up
+from core.http.steps import handle_form, take_step
+from core.serving.addresses import base_url
+from tournaments.entries.teams import MOST_GROUPS
+from tournaments.lifecycle import team_entries as steps
+from tournaments.lifecycle.team_entry_mail import send_link
+from tournaments.models import TeamEntry, TeamEntryLink
+from tournaments.models.events import MOST_OF_A_CLUB
+from tournaments.web.choice_field import found_alone
+from tournaments.web.fields import reason_field, whole_number
+from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.lookup import number_in, only_with
+from tournaments.web.team_entries import TeamEntryForm, entry_shown
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from tournaments.models import Tournament
+
+ENTRIES = "desk/t/<str:code>/teams/entries/"
+
+
+class DeadlineForm(forms.Form):
+    """Until when clubs enter teams, and how many of a club may be in a division."""
+
+    teams_until = forms.DateTimeField(
+        label=gettext_lazy("Clubs enter teams until"),
+        required=False,
+        widget=forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        input_formats=["%Y-%m-%dT%H:%M"],
+        help_text=gettext_lazy(
+            "This minute still counts, a second later does not. Empty: clubs enter no teams."
+        ),
+    )
+    most_of_club = whole_number(
+        gettext_lazy("Maximum number of teams from one club in a division"),
+        0,
+        MOST_OF_A_CLUB,
+        0,
+        gettext_lazy("0 for no limit."),
+    )
+
+
+class AcceptForm(forms.Form):
+    division = whole_number(gettext_lazy("Division"), 1, MOST_GROUPS, 1)
+
+    def __init__(self, *args: Any, tournament: Tournament, **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        self.fields["division"].label = tournament.format_row.words.group
+
+
+class DeclineForm(forms.Form):
+    reason = reason_field(help_text=gettext_lazy("The club can read it."))
+
+
+class WithdrawForm(forms.Form):
+    reason = reason_field(help_text=gettext_lazy("It is shown at the team."))
+
+
+class RulingForm(TeamEntryForm):
+    """A change of the line-up by a ruling, with its reason."""
+
+    not_stored = ("reason",)
+
+    def __init__(self, *args: Any, **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        self.fields["reason"] = reason_field(help_text=_("It is shown at the team."))
+
+
+class LinkForm(forms.Form):
+    to = forms.EmailField(label=gettext_lazy("Email address of the club"), max_length=254)
+
+
+def _deadline(tournament: Tournament) -> DeadlineForm:
+    return DeadlineForm(
+        initial={"teams_until": tournament.teams_until, "most_of_club": tournament.most_of_club}
+    )
+
+
+def _page(request: DeskRequest, tournament: Tournament, form: DeadlineForm | None = None) -> HttpResponse:
+    entries = list(tournament.team_entries.select_related("club", "team").prefetch_related("players__player"))
+    context = {
+        "tournament": tournament,
+        "entries": entries,
+        "waiting": sum(one.is_waiting for one in entries),
+        "is_open": steps.is_open(tournament),
+        "form": form or _deadline(tournament),
+    }
+    return render(request, "desk/teams/entries.html", context)
+
+
+@require_safe
+@desk_view(helper=True)
+def desk_team_entries(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """Every team that clubs have entered."""
+    only_with(tournament, "teams")
+    return _page(request, tournament)
+
+
+@desk_view()
+@require_POST
+def desk_team_entries_set(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    only_with(tournament, "teams")
+    form = DeadlineForm(request.POST)
+    step = partial(steps.set_deadline, tournament)
+    done = handle_form(request, form, step, _("Saved."), "desk_team_entries", tournament.code)
+    return done or _page(request, tournament, form)
+
+
+@desk_view()
+def desk_team_entry_links(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """The clubs' links: to copy, to send by email, to replace."""
+    only_with(tournament, "teams")
+    clubs = list(steps.clubs_that_enter(tournament))
+    there = {
+        one.club_id: one for one in tournament.team_entry_links.select_related("club", "tournament__host")
+    }
+    here = "desk_team_entry_links", tournament.code
+    do, club = request.POST.get("do"), number_in(request.POST.get("club", ""))
+    link = there.get(club) if club is not None else None
+    form = LinkForm(request.POST if do == "send" else None)
+    if do == "make":
+        for one in clubs:
+            steps.link_for(tournament, one)
+        return redirect(*here)
+    if do == "replace" and link:
+        said = _("%(club)s has a new link. The old one no longer works.") % {"club": link.club}
+        # The link that the page showed: pressing twice does not replace the new one too.
+        if request.POST.get("secret") == link.secret:
+            take_step(request, partial(steps.replace_link, link), said)
+        return redirect(*here)
+    if do == "send" and link:
+        said = _("The link is on its way to %(club)s.") % {"club": link.club}
+        if done := handle_form(request, form, partial(send_link, link), said, *here):
+            return done
+    elif do:
+        messages.warning(request, _("Something has changed in the meantime. This is how it is now."))
+        return redirect(*here)
+    context = {
+        "tournament": tournament,
+        "rows": [(one, there.get(one.pk), _address(request, there.get(one.pk))) for one in clubs],
+        "lacks": len(clubs) > len(there),
+        "has_mail": is_set_up(),
+        "form": form,
+        "sent_to": club if do == "send" else None,
+    }
+    return render(request, "desk/teams/entry_links.html", context)
+
+
+def _address(request: DeskRequest, link: TeamEntryLink | None) -> str:
+    return base_url(request) + reverse("team_entries", args=[link.secret]) if link else ""
+
+
+def _find(tournament: Tournament, number: int) -> TeamEntry:
+    only_with(tournament, "teams")
+    entries = TeamEntry.objects.select_related("tournament__host", "club", "team")
+    return get_object_or_404(entries, tournament=tournament, number=number)
+
+
+def _rule_form(entry: TeamEntry, data: Any = None) -> RulingForm:
+    page = reverse("desk_team_entry_rule", args=[entry.tournament.code, entry.number])
+    return RulingForm(data, tournament=entry.tournament, club=entry.club, entry=entry, page=page)
+
+
+def _show(request: DeskRequest, entry: TeamEntry, **forms: Any) -> HttpResponse:
+    tournament = entry.tournament
+    context = {
+        "tournament": tournament,
+        "entry": entry,
+        **entry_shown(entry),
+        "accept": AcceptForm(tournament=tournament),
+        "decline": DeclineForm(),
+        "withdraw": WithdrawForm(),
+    }
+    return render(request, "desk/teams/entry.html", context | forms)
+
+
+@require_safe
+@desk_view(helper=True)
+def desk_team_entry(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """A team that a club has entered, and what the desk can decide."""
+    return _show(request, _find(tournament, number))
+
+
+@desk_view()
+@require_POST
+def desk_team_entry_accept(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+    entry = _find(tournament, number)
+    form = AcceptForm(request.POST, tournament=tournament)
+    said = _("%(team)s now takes part.") % {"team": entry}
+    page = "desk_team_entries", tournament.code
+    done = handle_form(request, form, partial(steps.accept_entry, entry), said, *page)
+    return done or _show(request, entry, accept=form)
+
+
+@desk_view()
+@require_POST
+def desk_team_entry_decline(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+    entry = _find(tournament, number)
+    form, said = DeclineForm(request.POST), _("%(team)s has been declined.") % {"team": entry}
+    page = "desk_team_entries", tournament.code
+    done = handle_form(request, form, partial(steps.decline_entry, entry), said, *page)
+    return done or _show(request, entry, decline=form)
+
+
+@desk_view()
+def desk_team_entry_rule(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Change a team's entry by a ruling."""
+    entry = _find(tournament, number)
+    form = _rule_form(entry, request.POST if request.method == "POST" else None)
+    if hits := found_alone(request, form):
+        return hits
+    page, said = ("desk_team_entry", tournament.code, number), _("The ruling now counts.")
+    done = handle_form(
+        request,
+        form,
+        partial(steps.rule_on_entry, entry),
+        said,
+        *page,
+        typed=lambda: {"typed": form.entered(), "reason": form.cleaned_data["reason"]},
+    )
+    context = {"tournament": tournament, "entry": entry, "form": form}
+    return done or render(request, "desk/teams/entry_rule.html", context)
+
+
+@desk_view()
+@require_POST
+def desk_team_entry_withdraw(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+    entry = _find(tournament, number)
+    form, said = WithdrawForm(request.POST), _("%(name)s has withdrawn.") % {"name": entry}
+    page = "desk_team_entry", tournament.code, number
+    done = handle_form(request, form, partial(steps.withdraw_by_ruling, entry), said, *page)
+    return done or _show(request, entry, withdraw=form)
+
+
+urlpatterns = [
+    path(ENTRIES, desk_team_entries, name="desk_team_entries"),
+    path(f"{ENTRIES}set/", desk_team_entries_set, name="desk_team_entries_set"),
+    path(f"{ENTRIES}links/", desk_team_entry_links, name="desk_team_entry_links"),
+    path(f"{ENTRIES}<int:number>/", desk_team_entry, name="desk_team_entry"),
+    path(f"{ENTRIES}<int:number>/accept/", desk_team_entry_accept, name="desk_team_entry_accept"),
+    path(f"{ENTRIES}<int:number>/decline/", desk_team_entry_decline, name="desk_team_entry_decline"),
+    path(f"{ENTRIES}<int:number>/ruling/", desk_team_entry_rule, name="desk_team_entry_rule"),
+    path(f"{ENTRIES}<int:number>/withdraw/", desk_team_entry_withdraw, name="desk_team_entry_withdraw"),
+]
