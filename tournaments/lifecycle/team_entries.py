@@ -61,7 +61,8 @@ class EnteredTeam:
 
 def database_clock() -> datetime:
     """The time by the clock of the database, which is one for all servers."""
-    return Tournament.objects.order_by().values_list(Now(), flat=True)[:1].get()
+    now: datetime = Tournament.objects.order_by().values_list(Now(), flat=True)[:1].get()
+    return now
 
 
 def is_open(tournament: Tournament) -> bool:
@@ -409,7 +410,7 @@ def _refuse_name(tournament: Tournament, name: str, entry: TeamEntry | None) -> 
     others = tournament.team_entries.filter(name=name, state__in=TeamEntry.LIVE)
     teams = tournament.teams.filter(name=name)
     if entry is not None:
-        others, teams = others.exclude(pk=entry.pk), teams.exclude(pk=entry.team_id)
+        others, teams = others.exclude(pk=entry.pk), teams.exclude(team_entry=entry)
     if name and (others.exists() or teams.exists()):
         raise NotPossible(_("Another one is already called %(name)s.") % {"name": name}, "name")
 

@@ -34,7 +34,7 @@ class TeamEntryNews(LetterKind):
     name = gettext_lazy("news about a team’s entry")
     topic = OF_ORGANISERS
 
-    def said(self, letter: Letter) -> dict[str, Any]:
+    def template_context(self, letter: Letter) -> dict[str, Any]:
         what = letter.facts["what"]
         found = TeamEntry.objects.select_related("tournament__host", "club", "team")
         entry = found.filter(pk=letter.facts["entry"]).first()
@@ -65,7 +65,7 @@ class TeamEntryAsked(LetterKind):
     code = "team_link"
     name = gettext_lazy("link to enter teams")
 
-    def said(self, letter: Letter) -> dict[str, Any]:
+    def template_context(self, letter: Letter) -> dict[str, Any]:
         links = TeamEntryLink.objects.select_related("tournament__host", "club")
         link = links.filter(pk=letter.facts["link"]).first()
         until = link.tournament.teams_until if link else None
