@@ -96,8 +96,8 @@ PAGES = [
     """.split()),
     Shown(_nothing, "teams", """
         desk_put_together desk_team_link desk_with_its_round desk_end_match desk_resume_match desk_take_award_back
-        desk_dissolve desk_team_back desk_team_entries_set desk_team_entry_accept desk_team_entry_decline
-        desk_team_entry_withdraw desk_team_entry_links team_entry club_team_entry
+        desk_dissolve desk_team_back desk_team_entry_accept desk_team_entry_decline desk_team_entry_withdraw
+        desk_team_entry_links
     """.split()),
     # A line is written, whose place in the log is counted.
     Shown(lambda size: size.lines // 64, "evening", """
@@ -156,9 +156,11 @@ PAGES = [
         desk_line_up desk_postpone desk_award desk_own_days
         desk_fixtures desk_fixture_wish desk_fixture_wish_remove
         desk_earlier_teams team_result team_match_pdf desk_match_pdf
-        team_entries club_team_entries desk_team_entries desk_team_entry desk_team_entry_rule
+        team_entries club_team_entries desk_team_entries desk_team_entries_set desk_team_entry desk_team_entry_rule
         team_start_match team_match_day desk_start_match desk_match_start_back
     """.split()),
+    # A team's players are chosen from the members of its club, who are put in order.
+    Shown(lambda size: size.members // 10, "teams", ["team_entry", "club_team_entry"]),
     # Lists of a club's.
     Shown(lambda size: size.members, "evening", "club members_export member_same".split()),
     Shown(lambda size: size.clubs, "evening", "referee referee_home api_clubs".split()),

@@ -122,7 +122,7 @@ def clubs_that_enter(tournament: Tournament) -> QuerySet[Club]:
 
 def tournaments_open_to(club: Club) -> QuerySet[Tournament]:
     """The tournaments in which a club enters teams, or has entered some, that are not over; the first day first."""
-    hosts = Q(host__in=unions_with(club)) | Q(host=club)
+    hosts = Q(host__in=[club.pk, *unions_with(club).values_list("union", flat=True)])
     found = Tournament.objects.not_called_off().exclude(state=Tournament.State.FINISHED)
     found = found.filter(hosts, teams_until__isnull=False)
     return found.select_related("host").order_by("date", "pk")

@@ -298,6 +298,11 @@ class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
                 fields=["state"], condition=models.Q(results_kept=False), name="results_not_kept_yet"
             ),
             models.Index(
+                fields=["host"],
+                condition=models.Q(teams_until__isnull=False),
+                name="clubs_enter_teams_there",
+            ),
+            models.Index(
                 fields=["objections_until"],
                 condition=models.Q(objections_until__isnull=False),
                 name="objections_are_heard",

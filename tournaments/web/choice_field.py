@@ -265,9 +265,13 @@ class InTable(Generic[Row]):
         search: Callable[[str], QuerySet[Row]],
     ) -> None:
         self._rows, self._by, self.label, self._search = rows, by, label, search
+        # Several fields of a form may offer the same rows.
+        self._first: dict[int, Sequence[Row]] = {}
 
     def first(self, most: int) -> Sequence[Row]:
-        return list(self._rows[:most])
+        if most not in self._first:
+            self._first[most] = list(self._rows[:most])
+        return self._first[most]
 
     def search(self, query: str, most: int) -> Sequence[Row]:
         return list(self._rows.filter(pk__in=self._search(query).values("pk"))[:most])
