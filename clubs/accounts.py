@@ -116,13 +116,19 @@ def add_colleague(
     club: Club, *, username: str, full_name: str, kind: str, email: str = ""
 ) -> tuple[Role, str]:
     """Create an account with a role in a club; returns it and its temporary password."""
+    account, password = add_account(club, username=username, full_name=full_name, email=email)
+    return give_role(club, account, kind), password
+
+
+def add_account(club: Club, *, username: str, full_name: str, email: str = "") -> tuple[Account, str]:
+    """Create an account without a role, made by a club; returns it and its temporary password."""
     account = Account(
         username=username, email=email, password_is_temporary=True, made_by=club, **_name_parts(full_name)
     )
     password = temporary_password()
     account.set_password(password)
     account.save()
-    return give_role(club, account, kind), password
+    return account, password
 
 
 def give_role(club: Club, account: Account, kind: str) -> Role:

@@ -4,7 +4,8 @@ An organiser does everything for a club: sets up, rules, finishes, manages money
 A helper does what an evening needs: checks in, draws, starts and closes rounds, types slips, corrects deals, prints.
 A role in a union holds in each of its clubs that gives the union everything; but a union's helper sees no member list
 of them.
-Who works for the club that holds a union's tournament helps at that tournament.
+Who works for the club that holds a union's tournament helps at that tournament. What officials may do at one
+tournament, season or championship is in `tournaments.changes.permissions`.
 """
 
 from collections import defaultdict
@@ -12,6 +13,7 @@ from collections.abc import Collection
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -89,7 +91,7 @@ def may_add_club(visitor: Visitor) -> bool:
 
 
 def may_renew_password(visitor: Visitor, account: Account) -> bool:
-    """Whether a visitor organises the club that made the account, and every club that it has a role in.
+    """Whether a visitor organises the club that made the account, and every club that it has a role in or works for.
 
     The one who resets an account's password can sign in as its owner: so never for an account from another club.
     """
@@ -97,7 +99,7 @@ def may_renew_password(visitor: Visitor, account: Account) -> bool:
 
 
 def may_renew_passwords(visitor: Visitor, accounts: Collection[Account]) -> set[Account]:
-    """For which of these accounts that holds; in two queries."""
+    """For which of these accounts that holds; in three queries."""
     if getattr(visitor, "is_superuser", False):
         return set(accounts)
     if not visitor.is_authenticated:
@@ -105,6 +107,11 @@ def may_renew_passwords(visitor: Visitor, accounts: Collection[Account]) -> set[
     mine = set(clubs_of(visitor, organise=True).values_list("pk", flat=True))
     held: dict[int, set[int]] = defaultdict(set)
     for account, club in Role.objects.filter(account__in=accounts).values_list("account", "club"):
+        held[account].add(club)
+    # Officials of a tournament, season or championship of another club; that app is not imported here.
+    host = Coalesce("officials__tournament__host", "officials__season__host", "officials__championship__host")
+    officials = Account.objects.filter(pk__in=[account.pk for account in accounts], officials__isnull=False)
+    for account, club in officials.values_list("pk", host):
         held[account].add(club)
     return {
         account

@@ -194,6 +194,7 @@ LETTER_KINDS = {
     "entry_partner": "tournaments.lifecycle.registration.mail.EntryPartner",
     "entry_news": "tournaments.lifecycle.registration.mail.EntryNews",
     "entry_asks": "tournaments.lifecycle.mail.SomebodyAsks",
+    "official": "tournaments.lifecycle.officials.OfficialNews",
     "statement": "tournaments.seasons.dues.StatementNews",
     "match_day": "tournaments.lifecycle.league_mail.MatchDayLetter",
     "team_entry": "tournaments.lifecycle.team_entry_mail.TeamEntryNews",

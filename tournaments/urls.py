@@ -4,7 +4,7 @@ from django.urls import URLPattern, URLResolver
 from django.urls.resolvers import RoutePattern
 
 from tournaments.api import page as api
-from tournaments.desk import boards, fixtures, matches, money, next_season, team_entries, teams
+from tournaments.desk import boards, fixtures, matches, money, next_season, officials, team_entries, teams
 from tournaments.desk.club import (
     championships,
     dues,
@@ -86,6 +86,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *hall_check.urlpatterns,
     *machine.urlpatterns,
     *jobs.urlpatterns,
+    *officials.urlpatterns,
     *rules_version.urlpatterns,
     *entries.urlpatterns,
     *team_entries.urlpatterns,

@@ -49,6 +49,7 @@ from core.throttle import by_address, by_name, count_attempt, is_throttled, unco
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
+    from django.utils.functional import _StrPromise as StrPromise
 
 
 Checked = TypeVar("Checked")
@@ -308,15 +309,18 @@ class ColleagueForm(forms.Form):
                 self.add_error("username", text)
         elif found is None:
             self.add_error("username", gettext_lazy("There is no account with this user name."))
-        elif found.roles.filter(club=self.club).exists():
-            self.add_error("username", gettext_lazy("This account already has a role in the club."))
-        elif found.offers.filter(club=self.club).exists():
-            self.add_error(
-                "username",
-                gettext_lazy("They have already been asked, or have declined: see the list of colleagues."),
-            )
+        elif taken := self.why_not(found):
+            self.add_error("username", taken)
         self.account = found
         return self.cleaned_data
+
+    def why_not(self, account: Account) -> StrPromise | str:
+        """The message for an account that cannot be chosen; "" for one that can."""
+        if account.roles.filter(club=self.club).exists():
+            return gettext_lazy("This account already has a role in the club.")
+        if account.offers.filter(club=self.club).exists():
+            return gettext_lazy("They have already been asked, or have declined: see the list of colleagues.")
+        return ""
 
 
 TOO_MANY_REQUESTS = 429

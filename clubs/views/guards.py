@@ -1,8 +1,8 @@
 """Guards of club views: check the role once, before the view runs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import wraps
-from typing import Concatenate, ParamSpec
+from typing import Concatenate, ParamSpec, cast
 from urllib.parse import urlsplit
 
 from django.contrib import messages
@@ -19,7 +19,7 @@ from django.views.decorators.cache import never_cache
 from django_htmx.http import HttpResponseClientRedirect
 
 from clubs.clubs import lock_club
-from clubs.models import Account, Club
+from clubs.models import Account, Club, Role
 from clubs.roles import may_help, may_organise
 from clubs.sign_in import lacks_second_factor
 from core.sql import prepared_query
@@ -28,10 +28,12 @@ P = ParamSpec("P")
 
 
 class MemberRequest(HttpRequest):
-    """A request of a signed-in user. `organises`: whether they organise the club."""
+    """A request of a signed-in user. `organises`: whether they organise the club, or the one thing of a page."""
 
     user: Account
     organises: bool
+    # Whether they organise the whole club by a role.
+    has_role: bool
 
 
 View = Callable[..., HttpResponseBase]
@@ -83,9 +85,15 @@ def _by_key(key: int) -> QuerySet[Club]:
     return Club.objects.filter(pk=key)
 
 
-def club_view(*, helper: bool = False, one_transaction: bool = True) -> Callable[[ClubView[P]], View]:
+def club_view(
+    *,
+    helper: bool = False,
+    one_transaction: bool = True,
+    officials: Callable[[Account, int], Collection[str]] | None = None,
+) -> Callable[[ClubView[P]], View]:
     """Turn `view(request, club, …)` into a view by the club's slug, for organisers, or with `helper` for helpers.
 
+    A page of one thing of the club, which its `pk` names, has `officials`: what an account may do for that alone.
     A stranger is redirected to sign in; an account without the role gets a 403. Responses are not cached. A POST is
     `one_transaction`: what the view checks still holds when it writes.
     """
@@ -96,8 +104,12 @@ def club_view(*, helper: bool = False, one_transaction: bool = True) -> Callable
         @sign_in_required
         def guarded(request: MemberRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             club = _by_slug.or_404(slug)
-            request.organises = may_organise(request.user, club)
-            if not (request.organises or (helper and may_help(request.user, club))):
+            request.organises = request.has_role = may_organise(request.user, club)
+            kinds: Collection[str] = ()
+            if officials and not request.organises:
+                kinds = officials(request.user, cast("dict[str, int]", kwargs)["pk"])
+                request.organises = Role.Kind.ORGANISER in kinds
+            if not (request.organises or (helper and (kinds or may_help(request.user, club)))):
                 raise PermissionDenied
             if request.method != "POST" or not one_transaction:
                 return view(request, club, *args, **kwargs)

@@ -11,7 +11,7 @@ from clubs.models import Club, Role
 from tests.every_address import addresses
 from tests.factories import affiliate, make_account, make_club, make_tournament
 from tests.tournaments.seasons.test_season import make_teams
-from tournaments.models import Tournament
+from tournaments.models import Championship, Official, Season, Tournament
 
 ADDRESSES = dict(addresses())
 
@@ -73,7 +73,16 @@ EVERYBODY = {
     *"api_own_members api_own_entries api_enter_players api_check_in_player api_report_deals".split(),
 }
 # Who is signed in sees what is theirs there.
-SIGNED_IN = {"my_account", "password", "clubs", "desk", "role_answer", "role_give_up", "design"}
+SIGNED_IN = {
+    "my_account",
+    "password",
+    "clubs",
+    "desk",
+    "role_answer",
+    "role_give_up",
+    "official_give_up",
+    "design",
+}
 # Whoever helps a club or more.
 HELPERS_ANYWHERE = {"hall_check"}
 # Long work is shown to whom what it is of is shown: tests/core/jobs.
@@ -120,6 +129,13 @@ HELPERS = {
     *"desk_substitute desk_sit_late desk_mend desk_groups desk_all_meet".split(),
     *"desk_start_round desk_take_start_back desk_close_round desk_reopen_round desk_end_table".split(),
 }
+# What is at the desk of one tournament; and of one season, and one championship, without what ends it.
+OF_A_TOURNAMENT = {name for name, address in ADDRESSES.items() if address.startswith("/desk/t/")}
+OF_A_SEASON, OF_A_CHAMPIONSHIP = (
+    {name for name, address in ADDRESSES.items() if address.startswith(f"/clubs/{{slug}}/{word}s/1/")}
+    - {f"club_{word}_delete", f"club_{word}_put_back"}
+    for word in ("season", "championship")
+)
 OF_A_CLUB = {name for name, address in ADDRESSES.items() if address.startswith(("/desk/t/", "/clubs/{slug}"))}
 
 
@@ -148,9 +164,38 @@ def browser_of(who: str, club: Club) -> Client:
     homes = {"helper": club, "organiser": club, "union": union, "neighbour": make_club("Viby")}
     homes["union's helper"] = union
     homes["hosting club"] = make_club("Odder", union)
+    homes["hosting club's helper"] = homes["hosting club that organises"] = homes["hosting club"]
     kind = Role.Kind.HELPER if who.endswith("helper") else Role.Kind.ORGANISER
-    browser.force_login(make_account(who, homes.get(who), kind))
+    account = make_account(who, homes.get(who), kind)
+    if who in OFFICIALS:
+        of = OFFICIALS[who](club)
+        given = {of._meta.model_name: of, "account": account, "kind": kind}
+        # By a number that no address of the test has: else it is given up on the way.
+        Official.objects.create(pk=7000, **given, given_by="Alice", given_at=timezone.now())
+    browser.force_login(account)
     return browser
+
+
+def make_season(club: Club) -> Season:
+    """A season of the number that addresses have, so that its pages are there."""
+    days = {"starts": timezone.localdate(), "ends": timezone.localdate()}
+    return Season.objects.create(pk=1, host=club, name="Season", **days)
+
+
+def make_stages(club: Club) -> Championship:
+    championship = Championship.objects.create(pk=1, host=club, name="Final", date=timezone.localdate())
+    championship.stages.create(number=1, name="Groups")
+    return championship
+
+
+OFFICIALS = {
+    "official": lambda club: club.tournaments.get(),
+    "official helper": lambda club: club.tournaments.get(),
+    "season's official": make_season,
+    "season's official helper": make_season,
+    "championship's official": make_stages,
+    "championship's official helper": make_stages,
+}
 
 
 def opened(browser: Client, name: str, ids: dict[str, str]) -> str:
@@ -179,6 +224,9 @@ def opened(browser: Client, name: str, ids: dict[str, str]) -> str:
         "helper",
         "union's helper",
         "hosting club",
+        "hosting club's helper",
+        "hosting club that organises",
+        *OFFICIALS,
         pytest.param("organiser", marks=pytest.mark.databases),  # every page is asked of both
         "union",
     ],
@@ -187,8 +235,11 @@ def test_an_address_opens_for_whom_it_is_and_for_nobody_else(club, alice, undraw
     tournament = make_tournament(4, account=alice)
     ids = {"code": tournament.code, "slug": club.slug, "secret": "nobody-knows"}
     browser = browser_of(who, club)
-    if who == "hosting club":
-        Tournament.objects.filter(pk=tournament.pk).update(held_by=Club.objects.get(name="Odder"))
+    if who.startswith("hosting club"):
+        organises = {"held_by_organises": who.endswith("organises")}
+        Tournament.objects.filter(pk=tournament.pk).update(
+            held_by=Club.objects.get(name="Odder"), **organises
+        )
     may = {
         "nobody": set(),
         "stranger": SIGNED_IN,
@@ -197,10 +248,16 @@ def test_an_address_opens_for_whom_it_is_and_for_nobody_else(club, alice, undraw
         # Of the club's members no more than an evening needs.
         "union's helper": (SIGNED_IN | HELPERS_ANYWHERE | HELPERS) - {"member"},
         # Who organises the club in whose hall it is played helps there; the host's members and seasons are not theirs.
-        "hosting club": SIGNED_IN
-        | HELPERS_ANYWHERE
-        | ORGANISERS_ANYWHERE
-        | {name for name in HELPERS if ADDRESSES[name].startswith("/desk/t/")},
+        "hosting club": SIGNED_IN | HELPERS_ANYWHERE | ORGANISERS_ANYWHERE | (HELPERS & OF_A_TOURNAMENT),
+        "hosting club's helper": SIGNED_IN | HELPERS_ANYWHERE | (HELPERS & OF_A_TOURNAMENT),
+        "hosting club that organises": SIGNED_IN | HELPERS_ANYWHERE | ORGANISERS_ANYWHERE | OF_A_TOURNAMENT,
+        # An official of one thing has no role: neither in the club nor in what else is its.
+        "official": SIGNED_IN | OF_A_TOURNAMENT,
+        "official helper": SIGNED_IN | (HELPERS & OF_A_TOURNAMENT),
+        "season's official": SIGNED_IN | OF_A_SEASON,
+        "season's official helper": SIGNED_IN | (HELPERS & OF_A_SEASON),
+        "championship's official": SIGNED_IN | OF_A_CHAMPIONSHIP,
+        "championship's official helper": SIGNED_IN | (HELPERS & OF_A_CHAMPIONSHIP),
         "organiser": SIGNED_IN | HELPERS_ANYWHERE | ORGANISERS_ANYWHERE | THE_CLUBS_ORGANISERS | OF_A_CLUB,
         "union": SIGNED_IN
         | HELPERS_ANYWHERE

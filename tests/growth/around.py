@@ -31,17 +31,20 @@ from tournaments.ledger import Submission
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.models import (
     Application,
+    Championship,
     ClubRules,
     Entry,
     Flag,
     KeptReport,
     LogEntry,
+    Official,
     OldEvent,
     OldPlace,
     Payment,
     Penalty,
     Photograph,
     Round,
+    Season,
     Seat,
     SheetPicture,
     Table,
@@ -258,6 +261,17 @@ def around_the_evening(world: World, now: datetime) -> None:
         LogEntry(tournament=tournament, at=now, author="Alice", text="Set up the tournament")
         for _line in range(world.size.lines)
     )
+    helpers = [role.account for role in world.club.roles.select_related("account")]
+    of = (
+        {"tournament": tournament},
+        {"season": Season.objects.first()},
+        {"championship": Championship.objects.first()},
+    )
+    Official.objects.bulk_create(
+        Official(account=account, kind=Role.Kind.HELPER, given_by="Alice", given_at=now, **one)
+        for account in [*helpers, world.account]
+        for one in of
+    )
     over = world.tournaments["over"]
     Payment.objects.bulk_create(
         Payment(tournament=over.tournament, number=number, payer=entry, amount=2500)
@@ -281,4 +295,5 @@ def around_the_evening(world: World, now: datetime) -> None:
         "desk_photograph": Photograph.objects.first().pk,
         "desk_remove_photograph": Photograph.objects.first().pk,
         "desk_job": jobs[0].pk,
+        "official_": world.account.officials.filter(season=None, championship=None).get().pk,
     }

@@ -101,7 +101,7 @@ PAGES = [
     """.split()),
     # A line is written, whose place in the log is counted.
     Shown(lambda size: size.lines // 64, "evening", """
-        desk_mark_paid desk_set_aside desk_settle_flag desk_rules_version
+        desk_mark_paid desk_set_aside desk_settle_flag desk_rules_version official_give_up
     """.split()),
     # From their evenings to what was photographed there, by indexes: some forty steps of the database each.
     # Each picture that was set aside is asked whose it is.
@@ -140,7 +140,7 @@ PAGES = [
         hall_story_share hall_player_share hall_picture hall_story_picture hall_player_picture
         seats projector hall_player hall_player_pdf hall_cards desk_press desk_entries desk_entries_export desk_check_in
         desk_tournament desk_standings desk_draw desk_draw_explained desk_substitute desk_apart desk_penalties
-        desk_money        desk_entry desk_withdraw desk_rename_guest tournament_setup desk_call_off
+        desk_money desk_halls desk_entry desk_withdraw desk_rename_guest tournament_setup desk_call_off
     """.split()),
     Shown(lambda size: size.players, "over", """
         desk_money_tick desk_money_print desk_money_list desk_money_file
@@ -169,6 +169,10 @@ PAGES = [
          club_championships desk_jobs
     """.split()),
     Shown(lambda size: 2 * size.things, "evening", "desk_late club_roles".split()),
+    # The officials, and the colleagues to choose from.
+    Shown(lambda size: 3 * size.things, "evening", """
+        desk_officials club_season_officials club_championship_officials
+    """.split()),
     # Fifty people a page, of all members of the union's clubs, who are put in order; numbers are given to all of them.
     Shown(lambda size: size.clubs * size.members // 10, "evening", ["club_register"]),
     Shown(lambda size: size.clubs * size.members, "evening", ["club_register_number"]),
@@ -313,6 +317,9 @@ LISTS = {
     "hall_clubs": "the clubs of a union",
     "hall_follow": "the newest twelve seasons",
     "desk_add_members": "the clubs of a union",
+    "desk_officials": "who has a role in the club, or in the clubs of a union",
+    "club_season_officials": "the same",
+    "club_championship_officials": "the same",
     "desk_print": "the tables of a round, any of which can be printed alone",
     "tournament_setup": "the seasons of a club, one or two a year",
     "tournament_new": "the newest thirty tournaments",

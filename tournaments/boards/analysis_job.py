@@ -11,11 +11,11 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from clubs.models import Account
-from clubs.roles import may_help
 from core.jobs import queue
 from core.jobs.kinds import JobKind, JobResult, subject_name, subjects_by_name
 from tournaments.boards.analysis import analyse_next, await_analysis, forget_analysis
 from tournaments.boards.folders import is_sealed
+from tournaments.changes.permissions import may_help_at
 from tournaments.changes.versions import announce
 from tournaments.models import FolderAnalysis, Round
 
@@ -54,7 +54,9 @@ class AnalysedFolders(JobKind):
     code = ANALYSIS
 
     def subjects(self, names: Iterable[str]) -> dict[str, Any]:
-        return subjects_by_name("round", Round.objects.select_related("tournament__host"), names)
+        return subjects_by_name(
+            "round", Round.objects.select_related("tournament__host", "tournament__held_by"), names
+        )
 
     def key(self, thing: str, about: About, language: str) -> str:
         del about, language
@@ -62,9 +64,9 @@ class AnalysedFolders(JobKind):
 
     def may_see(self, account: AbstractUser, job: Job) -> bool:
         round_ = self.thing(job)
-        return (
-            round_ is not None and isinstance(account, Account) and may_help(account, round_.tournament.host)
-        )
+        if round_ is None or not isinstance(account, Account):
+            return False
+        return may_help_at(account, round_.tournament)
 
     def title(self, job: Job) -> str:
         round_ = self.thing(job)

@@ -38,6 +38,7 @@ from tournaments.ledger.queries import rulebook_of
 from tournaments.lifecycle.drawing import draw
 from tournaments.lifecycle.ending import finish
 from tournaments.lifecycle.home_matches import give_own_days
+from tournaments.lifecycle.officials import give
 from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.lifecycle.rulings import penalise, postpone, set_dates
 from tournaments.lifecycle.team_entries import (
@@ -182,6 +183,9 @@ def _finished(
         tournament.entries.get(number=14), tokens=-1, reason="Meldte farven før spillet var vundet",
         round_=tournament.rounds.get(number=2), account=account, now=morning + timedelta(hours=5),
     )  # fmt: skip
+    # Bob has a role in no club: he organised this one.
+    bob = Account.objects.create_user(username="bob", password=PASSWORD, first_name="Bob", last_name="Demo")
+    give(tournament, bob, Role.Kind.ORGANISER, account=account, now=morning - timedelta(days=7))
     return finish(tournament, account=account, now=morning + timedelta(hours=9))
 
 

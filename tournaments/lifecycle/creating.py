@@ -182,11 +182,13 @@ def change(
         raise NotPossible(_("The rules were frozen when the first round started."))
     for name in changed:
         setattr(tournament, name, values[name])
+    if "held_by" in changed:  # what was given to the former hosting club was not given to this one
+        tournament.held_by_organises = False
     _refuse(tournament, changed)
     if not throw_away:
         _refuse_to_throw_away(tournament, changed)
     if changed:
-        tournament.save(update_fields=changed)
+        tournament.save(update_fields=[*changed, "held_by_organises"])
         drawn = laid_out(tournament)
         anew = bool(DRAWN_BY & set(changed))
         rulings = fit_drawn_rounds(tournament, anew=anew, account=account, now=now)

@@ -30,6 +30,7 @@ from tournaments.models.ledger import (
     SeasonDeal,
     SheetPicture,
 )
+from tournaments.models.officials import Official
 from tournaments.models.people import ErasureProposal, PlayerMerge, TwoPeople
 from tournaments.models.play import (
     Entry,
@@ -78,6 +79,7 @@ __all__ = [
     "Match",
     "MatchConfirmation",
     "MergedPlayer",
+    "Official",
     "OldEvent",
     "OldPlace",
     "Payment",

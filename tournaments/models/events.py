@@ -144,6 +144,8 @@ class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
     held_by = models.ForeignKey(
         Club, on_delete=models.PROTECT, null=True, blank=True, related_name="held", verbose_name=_("held by")
     )
+    # Whether that club's organisers may do there what the host's may; else they help, as its helpers do.
+    held_by_organises = models.BooleanField(default=False)
     name = models.CharField(_("name"), max_length=120)
     date = models.DateField(_("date"))
     begins_at = models.TimeField(_("begins at"), null=True, blank=True)  # the hall clock, where it is known

@@ -12,13 +12,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, ngettext, override
 
 from clubs.models import Account
-from clubs.roles import may_help
 from core.errors import JobError, NotPossible
 from core.jobs import queue
 from core.jobs.kinds import WithdrawReason, subjects_by_name
 from core.pdf.job import PAGES_AT_ONCE, OfPages, look, made_of_pages, ready_of
 from core.pdf.page import Page
 from tournaments.boards.folders import is_sealed
+from tournaments.changes.permissions import may_help_at
 from tournaments.domain.formats import Ranked
 from tournaments.models import Round
 from tournaments.paper import (
@@ -443,7 +443,7 @@ class Sheets(OfPages):
         round_ = self.thing(job)
         if round_ is None or not isinstance(account, Account):
             return False
-        return may_help(account, round_.tournament.host, round_.tournament.held_by)
+        return may_help_at(account, round_.tournament)
 
     def title(self, job: Job) -> str:
         round_, kind = self.thing(job), KINDS[job.about["sheet"]]

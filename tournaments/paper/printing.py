@@ -14,12 +14,12 @@ from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
 
 from clubs.models import Account
-from clubs.roles import may_help
 from core.errors import JobError, NotPossible
 from core.jobs import queue
 from core.jobs.kinds import WithdrawReason, subject_name, subjects_by_name
 from core.jobs.queue import remember_job
 from core.pdf.job import PAGES_AT_ONCE, OfPages, look, made_of_pages, ready_of
+from tournaments.changes.permissions import may_help_at
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class OfPapers(OfPages):
         tournament = self.thing(job)
         if tournament is None or not isinstance(account, Account):
             return False
-        return may_help(account, tournament.host, tournament.held_by)
+        return may_help_at(account, tournament)
 
     def title(self, job: Job) -> str:
         said = str(self.papers[job.about["paper"]].title)

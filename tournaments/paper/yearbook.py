@@ -14,7 +14,6 @@ from django.utils.translation import gettext_noop, ngettext
 
 from clubs.crests import crest_for_paper
 from clubs.models import Account
-from clubs.roles import may_organise
 from core.errors import JobError
 from core.jobs import queue
 from core.jobs.kinds import WithdrawReason, subject_name, subjects_by_name
@@ -22,6 +21,7 @@ from core.pdf.fonts import SPACE, cut_to, ems, in_columns, plain, titles_of, wra
 from core.pdf.job import OfPages, made_of_pages, ready_of
 from core.pdf.page import Page, chunks
 from core.pdf.text_tables import rows_below
+from tournaments.changes.permissions import may_organise_season
 from tournaments.changes.versions import print_of_versions
 from tournaments.domain.terms import contract_names, signed
 from tournaments.models import Season
@@ -467,7 +467,9 @@ class Yearbook(OfPages):
 
     def may_see(self, account: AbstractUser, job: Job) -> bool:
         season = self.thing(job)
-        return season is not None and isinstance(account, Account) and may_organise(account, season.host)
+        if season is None or not isinstance(account, Account):
+            return False
+        return may_organise_season(account, season)
 
     def title(self, job: Job) -> str:
         return _("Yearbook · %(season)s") % {"season": self.thing(job) or "–"}

@@ -18,6 +18,7 @@ from core.errors import NotPossible
 from tournaments.changes.chain import append
 from tournaments.changes.locks import hold_each
 from tournaments.changes.log import write_down
+from tournaments.changes.permissions import refuse_to_take_in
 from tournaments.domain.formats import Ranked
 from tournaments.entries import entering
 from tournaments.entries.teams import Lineup, make_team
@@ -108,6 +109,7 @@ def choose_groups(
         raise NotPossible(text % {"stage": first, "count": first.groups})
     _refuse_who_is_in_two([could[code] for code in codes])
     changed = [one for code, one in could.items() if (code in codes) != (one.stage_id == first.pk)]
+    refuse_to_take_in(account, championship.host, [one for one in changed if one.stage_id != first.pk])
     hold_each(one.pk for one in changed)
     for tournament in changed:
         wanted = None if tournament.stage_id == first.pk else first

@@ -10,9 +10,9 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from clubs.models import Account
-from clubs.roles import may_organise
 from core.jobs import queue
 from core.jobs.kinds import JobKind, JobResult, subject_name, subjects_by_name
+from tournaments.changes.permissions import may_organise_season
 from tournaments.models import Season
 from tournaments.seasons.deals import choose_deals
 
@@ -47,7 +47,9 @@ class ChosenDeals(JobKind):
 
     def may_see(self, account: AbstractUser, job: Job) -> bool:
         season = self.thing(job)
-        return season is not None and isinstance(account, Account) and may_organise(account, season.host)
+        if season is None or not isinstance(account, Account):
+            return False
+        return may_organise_season(account, season)
 
     def title(self, job: Job) -> str:
         return _("Deals of the season · %(season)s") % {"season": self.thing(job) or "–"}

@@ -20,6 +20,7 @@ from core.errors import NotPossible
 from tournaments.changes.chain import append
 from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
+from tournaments.changes.permissions import refuse_to_take_in
 from tournaments.domain.formats import Ranked
 from tournaments.entries import entering
 from tournaments.ledger.queries import regulars, sizes_of_tables, teams_of
@@ -219,6 +220,7 @@ def draw_groups(
     Championship.objects.select_for_update().get(pk=championship.pk)
     source = locked(source)
     stage = championship.stages.get(number=1)
+    refuse_to_take_in(account, championship.host, [source])
     if source not in sources_for(championship):
         raise NotPossible(_("One of these tournaments can no longer be a group. Check the list again."))
     if problem := why_not_draw(source, stage):

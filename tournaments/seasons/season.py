@@ -16,6 +16,7 @@ from clubs.models import Club
 from clubs.register_models import clubs_in, unions_with
 from core.errors import NotPossible
 from tournaments.changes.locks import hold_each
+from tournaments.changes.permissions import refuse_to_take_in
 from tournaments.domain.formats import FORMATS
 from tournaments.lifecycle.match_days import next_days
 from tournaments.models import Award, Entry, Season, Tournament
@@ -114,6 +115,7 @@ def choose_evenings(
             _("One of these tournaments can no longer be in this season. Check the list again.")
         )
     changed = [one for code, one in could.items() if (code in codes) != (one.season_id == season.pk)]
+    refuse_to_take_in(account, season.host, [one for one in changed if one.season_id != season.pk])
     hold_each(one.pk for one in changed)
     for tournament in changed:
         wanted = None if tournament.season_id == season.pk else season

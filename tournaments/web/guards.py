@@ -19,10 +19,10 @@ from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from clubs.models import Account
-from clubs.roles import may_help, may_organise
 from clubs.views.guards import sign_in_required
 from core.sql import prepared_query
 from tournaments.changes.locks import hold
+from tournaments.changes.permissions import may_help_at, may_organise_tournament
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
@@ -51,11 +51,11 @@ def desk_view(
 ) -> Callable[[DeskView[P]], Callable[..., HttpResponseBase]]:
     """Decorator: load the tournament by its code, for organisers of its host.
 
-    With `helper`, helpers are admitted, too, and members of staff of the hosting club. Anonymous users are sent to
-    sign in; accounts without the role get a 403. A cancelled tournament is read-only unless `called_off`. A POST
-    runs in `one_transaction` that locks the tournament, so that the state compared by the form cannot change
-    before the action; long actions, and those of one table, compare by themselves. Responses are not stored by
-    browsers and proxies: desk pages have names, fees and captains' links.
+    Its officials are admitted by their kind. With `helper`, helpers are, too, and members of staff of the hosting club.
+    Anonymous users are sent to sign in; accounts without the role get a 403. A cancelled tournament is read-only
+    unless `called_off`. A POST runs in `one_transaction` that locks the tournament, so that the state compared by the
+    form cannot change before the action; long actions, and those of one table, compare by themselves. Responses are
+    not stored by browsers and proxies: desk pages have names, fees and captains' links.
     """
 
     def guard(view: DeskView[P]) -> Callable[..., HttpResponseBase]:
@@ -64,10 +64,8 @@ def desk_view(
         @sign_in_required
         def guarded(request: DeskRequest, code: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             tournament = _by_code.or_404(code)
-            request.organises = may_organise(request.user, tournament.host)
-            if not request.organises and not (
-                helper and may_help(request.user, tournament.host, tournament.held_by)
-            ):
+            request.organises = may_organise_tournament(request.user, tournament)
+            if not request.organises and not (helper and may_help_at(request.user, tournament)):
                 raise PermissionDenied
             if request.method != "POST":
                 return view(request, tournament, *args, **kwargs)

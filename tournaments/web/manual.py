@@ -56,8 +56,11 @@ PARTS = {
         " club_dues club_dues_fees club_dues_new club_statement"
         " member_main club_register_person club_doubles club_double club_merge_undo"
         " club_erasures",
-        "helpers": "club_roles role_new role_change role_remove role_password role_give_up",
-        "setup": "tournament_new club_tonight club_tonight_set_up desk_repeat tournament_setup desk_rules_version",
+        "helpers": "club_roles role_new role_change role_remove role_password role_give_up official_give_up"
+        " desk_officials"
+        " club_season_officials club_championship_officials",
+        "setup": "tournament_new club_tonight club_tonight_set_up desk_repeat tournament_setup desk_rules_version"
+        " desk_halls",
         "own-rules": "club_rules club_rules_new club_rules_set club_rules_edit club_rules_delete",
     },
     _("The evening"): {

@@ -71,6 +71,7 @@ TYPED = {
     "MergedPlayer": "numbers",
     "Message": "what programs are told, in no language: tests/clubs/test_webhooks.py",
     "News": "typed by the club's organiser",
+    "Official": "codes, a user name and a moment",
     "OldEvent": "typed by the club's organiser",
     "OldPlace": "typed by the club's organiser",
     "Photograph": "a file's name by lot",

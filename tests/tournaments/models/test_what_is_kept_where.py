@@ -21,6 +21,7 @@ NOT_IN_FILES = {
     "PlayerMerge": OF_MACHINE,
     "TwoPeople": OF_MACHINE,
     "ErasureProposal": OF_CLUBS,
+    "Official": "rights of an account, which is this machine's",
     "OldEvent": OF_CLUBS,
     "HandOver": OF_CLUBS,
     "Statement": OF_CLUBS,
@@ -65,6 +66,7 @@ FIELDS_NOT_IN_FILES = {
     ),
     "Tournament": {
         "draw_prices": "what another draw would have cost",
+        "held_by_organises": "rights of accounts, which are this machine's",
         **dict.fromkeys(("results_kept", "is_rated", "deals_summed"), DERIVED),
         **dict.fromkeys(
             ("chain_count", "chain_head", "chain_seal"), "where its chain ends: sealed here anew"

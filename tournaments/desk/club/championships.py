@@ -22,6 +22,7 @@ from clubs.views.guards import MemberRequest, club_view
 from core.errors import NotPossible
 from core.forms import NameField, SeenForm
 from core.http.steps import add_to_form, handle_button, handle_form, take_step
+from tournaments.changes.permissions import kinds_of_championship
 from tournaments.desk.club.seasons import day_field, likely
 from tournaments.desk.club.series import Series
 from tournaments.models import Championship, PublishedList, Season, Stage, Tournament
@@ -235,7 +236,7 @@ CHAMPIONSHIPS = Series(
 )  # fmt: skip
 
 
-@club_view(helper=True)
+@club_view(helper=True, officials=kinds_of_championship)
 @require_safe
 def club_championship(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """Its stages and groups as they stand, and what is to be done next."""
@@ -306,7 +307,7 @@ def club_championship_new(request: MemberRequest, club: Club) -> HttpResponse:
     return CHAMPIONSHIPS.show(request, "championship_form", club, form=form, stages=stages)
 
 
-@club_view()
+@club_view(officials=kinds_of_championship)
 def club_championship_edit(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     stored = get_object_or_404(club.championships, pk=pk)
     initial = {"name": stored.name, "date": stored.date}
@@ -340,7 +341,7 @@ def _save(
     return None
 
 
-@club_view()
+@club_view(officials=kinds_of_championship)
 @require_POST
 def club_championship_groups(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     championship = get_object_or_404(club.championships, pk=pk)
@@ -349,7 +350,7 @@ def club_championship_groups(request: MemberRequest, club: Club, pk: int) -> Htt
     return handle_button(request, step, _("The groups have been saved."), "club_championship", club.slug, pk)
 
 
-@club_view()
+@club_view(officials=kinds_of_championship)
 @require_POST
 def club_championship_next(request: MemberRequest, club: Club, pk: int, number: int) -> HttpResponse:
     """Create the stage after this one from the ticked players of the page."""
@@ -362,7 +363,7 @@ def club_championship_next(request: MemberRequest, club: Club, pk: int, number: 
     return done or _show_one(request, championship, form)
 
 
-@club_view()
+@club_view(officials=kinds_of_championship)
 @require_POST
 def club_championship_move_up(request: MemberRequest, club: Club, pk: int, number: int) -> HttpResponse:
     """Let the next in line in for those who have withdrawn from the stage after that of this number."""
@@ -389,7 +390,7 @@ urlpatterns = [
 # A championship's first groups are drawn: shown first, then made as they were shown.
 
 
-@club_view()
+@club_view(officials=kinds_of_championship)
 def club_championship_draw(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     championship = get_object_or_404(club.championships, pk=pk)
     form = _form(championship, _with_seed(request.POST) if request.method == "POST" else None)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db.models import Q
 from django.shortcuts import render
 from django.urls import path, reverse
 from django.utils.formats import date_format
@@ -15,8 +14,9 @@ from django.views.decorators.http import require_safe
 
 from clubs.members import all_memberships
 from clubs.names import is_number, matches_search
-from clubs.roles import clubs_of, clubs_seen_by, may_help, may_organise
+from clubs.roles import clubs_seen_by
 from clubs.views.guards import sign_in_required
+from tournaments.changes.permissions import may_help_at, may_organise_tournament, tournaments_of
 from tournaments.entries.entering import entries_found
 from tournaments.ledger.queries import current_round
 from tournaments.models import Seat, Tournament
@@ -60,7 +60,7 @@ def _tournament(account: Account, code: str) -> Tournament | None:
     tournament = (
         Tournament.objects.select_related("host", "held_by").filter(code=code).first() if code else None
     )
-    if tournament is None or not may_help(account, tournament.host, tournament.held_by):
+    if tournament is None or not may_help_at(account, tournament):
         return None
     return tournament
 
@@ -113,7 +113,7 @@ def _pages(account: Account, tournament: Tournament | None, query: str) -> Itera
     ]
     found = [Found(pgettext("found", "Page"), name, "", reverse(page)) for page, name in pages]
     if tournament is not None:
-        of_evening = _of_evening(tournament, organises=may_organise(account, tournament.host))
+        of_evening = _of_evening(tournament, organises=may_organise_tournament(account, tournament))
         found[:0] = [
             Found(pgettext("found", "Page"), name, tournament.name, reverse(page, args=[tournament.code]))
             for page, name in of_evening
@@ -152,8 +152,7 @@ def _of_evening(tournament: Tournament, *, organises: bool) -> list[tuple[str, s
 
 def _evenings(account: Account, query: str) -> Iterator[Found]:
     """By name or place, the newest first."""
-    clubs = clubs_of(account).order_by().values("pk")
-    mine = Tournament.objects.filter(Q(host__in=clubs) | Q(held_by__in=clubs), called_off_at=None)
+    mine = tournaments_of(account).filter(called_off_at=None)
     newest = mine.select_related("host").order_by("-date", "-pk")[:EVENINGS]
     found = [one for one in newest if matches_search(query, f"{one.name} {one.place}")]
     for one in found[:LISTED]:

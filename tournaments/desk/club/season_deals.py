@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST
 
 from clubs.views.guards import MemberRequest, club_view
 from core.jobs.queue import remember_job
+from tournaments.changes.permissions import kinds_of_season
 from tournaments.desk.club.seasons import SEASONS
 from tournaments.ledger.queries import rulebook_of
 from tournaments.models import SeasonDeal
@@ -50,7 +51,7 @@ class DealForm(forms.ModelForm):
         return reason_text(rulebook_of(self.instance.tournament), self.instance)
 
 
-@club_view()
+@club_view(officials=kinds_of_season)
 def club_season_deals(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """The deals that were chosen; a POST stores what is left out, and the comments."""
     season = get_object_or_404(club.seasons, pk=pk)
@@ -78,7 +79,7 @@ def club_season_deals(request: MemberRequest, club: Club, pk: int) -> HttpRespon
     return render(request, "desk/club/season_deals.html", context)
 
 
-@club_view()
+@club_view(officials=kinds_of_season)
 @require_POST
 def club_season_deals_choose(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """Have the season's deals chosen by the program."""

@@ -24,6 +24,7 @@ from core.forms import DATE_FORMATS, DayInput, NameField, SeenForm
 from core.http.steps import handle_button, take_step
 from core.jobs.kinds import kind_of
 from core.jobs.queue import remember_job
+from tournaments.changes.permissions import kinds_of_season
 from tournaments.desk.club.season_plan import PlanForm
 from tournaments.desk.club.series import Series
 from tournaments.models import Award, Season
@@ -223,7 +224,7 @@ SEASONS = Series(
 )  # fmt: skip
 
 
-@club_view(helper=True)
+@club_view(helper=True, officials=kinds_of_season)
 @require_safe
 def club_season(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """A season's evenings and awards, and the ways to its ladder."""
@@ -249,7 +250,7 @@ def _show_season(request: MemberRequest, season: Season, award: AwardForm) -> Ht
     )
 
 
-@club_view(helper=True)
+@club_view(helper=True, officials=kinds_of_season)
 @require_safe
 def club_season_meetings(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """Page of the pairs of players of a season who have not yet met at a table."""
@@ -272,7 +273,7 @@ def _yearbooks(season: Season) -> list[tuple[Job, bool]]:
     return [(job, kind_of(job.kind).version(job) == job.version) for job in made]
 
 
-@club_view()
+@club_view(officials=kinds_of_season)
 @require_POST
 def club_season_yearbook(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """Create the season's yearbook, or redirect to the current one."""
@@ -323,7 +324,7 @@ def _just_made(season: Season, form: SeasonForm) -> bool:
     )
 
 
-@club_view()
+@club_view(officials=kinds_of_season)
 def club_season_edit(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     season = get_object_or_404(club.seasons, pk=pk)
     form = SeasonForm(request.POST or None, host=club, instance=season)
@@ -349,7 +350,7 @@ def _save(request: MemberRequest, form: SeasonForm, plan: PlanForm) -> Season | 
         return None
 
 
-@club_view()
+@club_view(officials=kinds_of_season)
 @require_POST
 def club_season_evenings(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     season = get_object_or_404(club.seasons, pk=pk)
@@ -360,7 +361,7 @@ def club_season_evenings(request: MemberRequest, club: Club, pk: int) -> HttpRes
     )
 
 
-@club_view()
+@club_view(officials=kinds_of_season)
 @require_POST
 def club_season_award(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     season = get_object_or_404(club.seasons, pk=pk)
@@ -374,7 +375,7 @@ def club_season_award(request: MemberRequest, club: Club, pk: int) -> HttpRespon
     return handle_button(request, step, _("The award has been saved."), "club_season", club.slug, pk)
 
 
-@club_view()
+@club_view(officials=kinds_of_season)
 @require_POST
 def club_season_no_award(request: MemberRequest, club: Club, pk: int, award: int) -> HttpResponse:
     found = (

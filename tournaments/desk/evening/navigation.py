@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from clubs.roles import may_organise
 from core.sql import prepared_query
+from tournaments.changes.permissions import may_organise_tournament
 from tournaments.desk.evening.needs import Needs
 from tournaments.desk.evening.readiness import printed_at
 from tournaments.ledger.queries import (
@@ -482,7 +482,7 @@ def now_of(request: HttpRequest, tournament: Tournament) -> Now:
     if not hasattr(request, "evening_now"):
         organises = getattr(request, "organises", None)
         if organises is None:  # a page of the club's, which is about this evening
-            organises = may_organise(request.user, tournament.host)
+            organises = may_organise_tournament(request.user, tournament)
         request.evening_now = Now(tournament, request.path, organises=organises)  # type: ignore[attr-defined]
     now: Now = request.evening_now  # type: ignore[attr-defined]
     return now

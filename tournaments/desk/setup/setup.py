@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import Count, OuterRef, Q, Subquery
+from django.db.models import Count, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 from django.shortcuts import redirect, render
 from django.urls import path
@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.accounts import offers_to
 from clubs.mail.outbox import clubs_with_failures
-from clubs.models import Role
+from clubs.models import Club, Role
 from clubs.register.affiliations import invitations_to
 from clubs.register.transfers import transfers_to_answer
 from clubs.roles import clubs_of
@@ -28,6 +28,7 @@ from core.forms import differences
 from core.http.steps import add_to_form
 from core.journal import status
 from scoring.versions import is_newer
+from tournaments.changes.permissions import officials_with_rights, tournaments_of
 from tournaments.desk.club.machine import machine_context
 from tournaments.desk.evening.navigation import now_of
 from tournaments.desk.evening.next_step import Overview
@@ -58,7 +59,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpResponse, QueryDict
 
-    from clubs.models import Account, Club
+    from clubs.models import Account
     from tournaments.models import ClubRules
     from tournaments.seasons.season import SeasonProgress
 
@@ -101,6 +102,7 @@ def desk(request: DeskRequest) -> HttpResponse:
             "offers": offers_to(request.user).filter(declined_at=None),
             "transfers": transfers_to_answer(request.user),
             "invitations": invitations_to(request.user),
+            "official_of": officials_with_rights(request.user),
             "statements": [(one, in_kroner(one.total)) for one in statements_to(request.user)],
             "backup": status.storage_status(timezone.now()),
             "may_set_up": clubs_of(request.user, organise=True).exists(),
@@ -142,12 +144,11 @@ def _again(
 
 
 def _tournaments_of(account: Account) -> QuerySet[Tournament]:
-    """The tournaments of an organiser's clubs, the newest first, each with its number of players."""
+    """The tournaments that an account may open, the newest first, each with its number of players."""
     # Counted for those that are shown: joined, all entries of all tournaments would be gone through.
     entered = Entry.objects.filter(tournament=OuterRef("pk")).exclude(status=Entry.Status.WITHDRAWN)
     counted = entered.order_by().values("tournament").annotate(players=Count("pk")).values("players")
-    clubs = clubs_of(account).order_by().values("pk")
-    mine = Tournament.objects.filter(Q(host__in=clubs) | Q(held_by__in=clubs)).select_related("host")
+    mine = tournaments_of(account).select_related("host")
     return mine.annotate(players=Coalesce(Subquery(counted), 0)).order_by("-date", "-pk")
 
 
@@ -239,6 +240,10 @@ def say_warnings(request: DeskRequest, tournament: Tournament) -> None:
 @desk_view()
 def tournament_setup(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     hosts = clubs_of(request.user, organise=True)
+    if not hosts.filter(
+        pk=tournament.host_id
+    ).exists():  # who has no role in the host takes nothing away from it
+        hosts = Club.objects.filter(pk=tournament.host_id)
     frozen = tournament.rules_frozen
     throws_away = False
     if request.method == "POST":

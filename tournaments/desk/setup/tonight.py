@@ -23,7 +23,7 @@ from clubs.member_file import as_file, as_members
 from clubs.member_import import confirm, dry_run, store_chosen_rows
 from clubs.member_rows import FIELDS
 from clubs.models import Club, MemberImport, Membership
-from clubs.roles import clubs_of
+from clubs.roles import clubs_of, may_organise
 from clubs.views.guards import MemberRequest, club_view
 from core.tables.file_formats import UnreadableFileError
 from core.text import CODE_LETTERS
@@ -195,6 +195,10 @@ def desk_repeat(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     code = request.POST.get("code", "")
     if made := _made_before(tournament.host, code):
         return redirect("desk_check_in", made.code)
+    if not may_organise(request.user, tournament.host):  # an official has this evening alone
+        said = _("Ask an organiser of %(club)s to set up the next evening.")
+        messages.warning(request, said % {"club": tournament.host})
+        return redirect("desk_finish", tournament.code)
     form = usual_form(request.user, tournament.host, tournament)
     if not form.is_valid():
         return redirect(f"{reverse('tournament_new')}?copy={tournament.code}")

@@ -15,12 +15,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from clubs.models import Account
-from clubs.roles import may_organise
 from core.errors import JobError
 from core.jobs.kinds import JobKind, JobResult, subjects_by_name
 from core.platform import cores, may_copy
 from core.serving.child_process import begin, begin_copied, begin_parts, settle_garbage
 from core.sql import key_set, snapshot
+from tournaments.changes.permissions import may_organise_tournament
 from tournaments.changes.register import orphans, register_differences, register_notices
 from tournaments.exports.verify.derived import Part, kept_differences, parts_of_ratings, parts_of_years
 from tournaments.exports.verify.recount import Recount, Recounted
@@ -166,7 +166,7 @@ class RecountJob(JobKind):
     code = VERIFY
 
     def subjects(self, names: Iterable[str]) -> dict[str, Any]:
-        return subjects_by_name("tournament", Tournament.objects.select_related("host"), names)
+        return subjects_by_name("tournament", Tournament.objects.select_related("host", "held_by"), names)
 
     def key(self, thing: str, about: About, language: str) -> str:
         del about, language
@@ -176,9 +176,9 @@ class RecountJob(JobKind):
         if account.is_superuser:
             return job.thing == EVERYTHING or self.thing(job) is not None
         tournament = self.thing(job)
-        return (
-            tournament is not None and isinstance(account, Account) and may_organise(account, tournament.host)
-        )
+        if tournament is None or not isinstance(account, Account):
+            return False
+        return may_organise_tournament(account, tournament)
 
     def title(self, job: Job) -> str:
         if job.thing == EVERYTHING:

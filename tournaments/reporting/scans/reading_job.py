@@ -20,11 +20,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from clubs.models import Account
-from clubs.roles import may_help
 from core import platform
 from core.errors import JobError, NotPossible
 from core.jobs.kinds import JobKind, JobResult, subjects_by_name
 from tournaments.changes.locks import hold
+from tournaments.changes.permissions import may_help_at
 from tournaments.changes.versions import announce
 from tournaments.ledger.photographs import put_to_table
 from tournaments.models import PrintedSheet, SheetPicture, Table, Tournament
@@ -83,7 +83,7 @@ class ReadSheets(JobKind):
         tournament = self.thing(job)
         if tournament is None or not isinstance(account, Account):
             return False
-        return may_help(account, tournament.host, tournament.held_by)
+        return may_help_at(account, tournament)
 
     def title(self, job: Job) -> str:
         del job

@@ -1,0 +1,134 @@
+"""Permissions at one tournament, season or championship: roles in its club, the hosting club, and officials.
+
+Roles come first: officials are only read for an account whose roles are not enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING
+
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from clubs.models import Account, Club, Gives, Role
+from clubs.register_models import clubs_in, unions_with
+from clubs.roles import Visitor, clubs_of, may_help, may_organise
+from core.errors import NotPossible
+from tournaments.models import Championship, Official, Season, Stage, Tournament
+
+if TYPE_CHECKING:
+    from tournaments.models.officials import OfficialQuerySet
+
+ORGANISER = Role.Kind.ORGANISER
+
+
+def _officials(visitor: Visitor) -> OfficialQuerySet:
+    if not visitor.is_authenticated:
+        return Official.objects.none()
+    return Official.objects.in_force().filter(account=visitor)
+
+
+def _kinds_at(visitor: Visitor, tournament: Tournament) -> set[str]:
+    """What an official may do at a tournament: for itself, or for its season or championship.
+
+    A union's season can have evenings of clubs that do not let the union organise: its officials may not either.
+    """
+    hosts = Club.objects.filter(
+        Q(pk=tournament.host_id) | Q(pk__in=unions_with(tournament.host_id, gives=Gives.EVERYTHING))
+    )
+    held = _officials(visitor).filter(
+        Q(tournament=tournament)
+        | Q(season__evenings=tournament, season__host__in=hosts)
+        | Q(championship__stages__tournaments=tournament, championship__host__in=hosts)
+    )
+    return set(held.order_by().values_list("kind", flat=True))
+
+
+def kinds_of_season(visitor: Visitor, pk: int) -> set[str]:
+    """What an official may do for a season, by its primary key."""
+    return set(_officials(visitor).filter(season=pk).order_by().values_list("kind", flat=True))
+
+
+def kinds_of_championship(visitor: Visitor, pk: int) -> set[str]:
+    """What an official may do for a championship, by its primary key."""
+    return set(_officials(visitor).filter(championship=pk).order_by().values_list("kind", flat=True))
+
+
+def may_organise_tournament(visitor: Visitor, tournament: Tournament) -> bool:
+    """Whether a visitor may do everything at a tournament's desk."""
+    if may_organise(visitor, tournament.host):
+        return True
+    held_by = tournament.held_by if tournament.held_by_organises else None
+    if held_by and may_organise(visitor, held_by):
+        return True
+    return ORGANISER in _kinds_at(visitor, tournament)
+
+
+def may_help_at(visitor: Visitor, tournament: Tournament) -> bool:
+    """Whether a visitor may open a tournament's desk at all."""
+    return may_help(visitor, tournament.host, tournament.held_by) or bool(_kinds_at(visitor, tournament))
+
+
+def may_organise_season(visitor: Visitor, season: Season) -> bool:
+    return may_organise(visitor, season.host) or ORGANISER in kinds_of_season(visitor, season.pk)
+
+
+def officials_with_rights(account: Account) -> list[Official]:
+    """What an account is an official of, while it may do something for it; what begins first comes first."""
+    held = _officials(account).select_related(
+        *(f"{of}__host" for of in ("tournament", "season", "championship"))
+    )
+    return sorted(held, key=lambda one: (getattr(one.of, "date", None) or one.of.starts, one.pk))  # type: ignore[union-attr]
+
+
+def tournaments_of(account: Account) -> QuerySet[Tournament]:
+    """The tournaments whose desk an account may open."""
+    clubs = clubs_of(account).order_by().values("pk")
+    mine = Q(host__in=clubs) | Q(held_by__in=clubs)
+    for held in _officials(account).order_by():
+        if held.tournament_id:
+            mine |= Q(pk=held.tournament_id)
+            continue
+        of = held.of
+        hosts = Club.objects.filter(
+            Q(pk=of.host_id) | Q(pk__in=clubs_in(of.host_id, gives=Gives.EVERYTHING))
+        ).values("pk")
+        if isinstance(of, Season):
+            mine |= Q(season=of, host__in=hosts)
+        elif isinstance(of, Championship):
+            stages = Stage.objects.filter(championship=of).order_by().values("pk")
+            mine |= Q(stage__in=stages, host__in=hosts)
+    return Tournament.objects.filter(mine)
+
+
+def refuse_to_take_in(account: Account, host: Club, tournaments: Iterable[Tournament]) -> None:
+    """Raise NotPossible if an official takes a tournament into a season or championship that is not theirs.
+
+    Else they would become its organiser by that.
+    """
+    if may_organise(account, host):
+        return
+    for tournament in tournaments:
+        if not may_organise_tournament(account, tournament):
+            text = _("Only an organiser of “%(tournament)s” can take it in here.")
+            raise NotPossible(text % {"tournament": tournament.name})
+
+
+def colleagues_for(of: Tournament | Season | Championship) -> QuerySet[Account]:
+    """The accounts to choose an official from: with a role in the host, its unions or clubs, or the hosting club."""
+    clubs = Q(pk=of.host_id) | Q(pk__in=unions_with(of.host_id, gives=Gives.EVERYTHING))
+    clubs |= Q(pk__in=clubs_in(of.host_id, gives=Gives.EVERYTHING))
+    if isinstance(of, Tournament):
+        clubs |= Q(pk=of.held_by_id)
+    known = Role.objects.filter(club__in=Club.objects.filter(clubs).order_by().values("pk"))
+    accounts = Account.objects.filter(pk__in=known.order_by().values("account"), is_active=True)
+    return accounts.order_by("first_name", "last_name", "username")
+
+
+def has_by_role(account: Account, of: Tournament | Season | Championship, kind: str) -> bool:
+    """Whether an account may do as much as an official of this kind already, by its roles."""
+    clubs: Collection[Club | None] = [of.host]
+    if isinstance(of, Tournament) and kind == Role.Kind.HELPER:
+        clubs = [of.host, of.held_by]
+    return may_organise(account, of.host) if kind == ORGANISER else may_help(account, *clubs)

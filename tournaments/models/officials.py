@@ -1,0 +1,83 @@
+"""Officials: who organises or helps at one tournament, season or championship without a role in its club."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import models
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Account, Role
+from tournaments.models.events import Championship, Season, Tournament
+
+# What an official is for; exactly one of these is set.
+OF = ("tournament", "season", "championship")
+# Rights hold for so long after the end: prizes, payments and corrections come later than the last deal.
+LASTS = timedelta(days=30)
+
+
+class OfficialQuerySet(models.QuerySet["Official"]):
+    def in_force(self, now: datetime | None = None) -> OfficialQuerySet:
+        """Those whose rights hold: what they are for is not over, or ended in the last 30 days.
+
+        A championship is over when the tournaments of its last stage are, a season after its last day.
+        """
+        since = (now or timezone.now()) - LASTS
+        last_stage = Tournament.objects.filter(
+            stage__championship=OuterRef("championship"),
+            stage__each=0,
+            stage__next_best=0,
+            called_off_at=None,
+        )
+        ended = Q(tournament__finished_at__lt=since) | Q(tournament__called_off_at__lt=since)
+        goes_on = ~Exists(last_stage) | Exists(last_stage.exclude(finished_at__lt=since))
+        return self.filter(
+            (Q(tournament__isnull=False) & ~ended)
+            | Q(season__removed_at=None, season__ends__gte=timezone.localdate(since))
+            | (Q(championship__isnull=False, championship__removed_at=None) & goes_on)
+        )
+
+
+class Official(models.Model):
+    """What an account may do for one tournament, or for one season or championship and its tournaments."""
+
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="officials")
+    tournament = models.ForeignKey(
+        Tournament, on_delete=models.CASCADE, null=True, blank=True, related_name="officials"
+    )
+    season = models.ForeignKey(
+        Season, on_delete=models.CASCADE, null=True, blank=True, related_name="officials"
+    )
+    championship = models.ForeignKey(
+        Championship, on_delete=models.CASCADE, null=True, blank=True, related_name="officials"
+    )
+    kind = models.CharField(_("role"), max_length=10, choices=Role.Kind.choices)
+    given_by = models.CharField(max_length=150)
+    given_at = models.DateTimeField()
+
+    objects = OfficialQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-kind", "account__username"]
+        constraints = [
+            models.CheckConstraint(
+                condition=(
+                    Q(tournament__isnull=False, season=None, championship=None)
+                    | Q(tournament=None, season__isnull=False, championship=None)
+                    | Q(tournament=None, season=None, championship__isnull=False)
+                ),
+                name="an_official_of_one_thing",
+            ),
+            *(models.UniqueConstraint(fields=["account", of], name=f"one_official_a_{of}") for of in OF),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account}: {self.get_kind_display()} ({self.of})"
+
+    @property
+    def of(self) -> Tournament | Season | Championship:
+        found = self.tournament or self.season or self.championship
+        assert found is not None  # noqa: S101 - the constraint
+        return found
