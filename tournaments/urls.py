@@ -30,7 +30,7 @@ from tournaments.desk.club import team_entries as club_team_entries
 from tournaments.desk.draw import drawing, swap
 from tournaments.desk.evening import substitutes, table, urls
 from tournaments.desk.people import doubles, entries, erasures, personal_data
-from tournaments.desk.setup import first_page, new, rules_version, setup, tonight
+from tournaments.desk.setup import first_page, halls, new, rules_version, setup, tonight
 from tournaments.hall import design
 from tournaments.hall import urls as hall
 from tournaments.paper import print_page as sheets
@@ -87,6 +87,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *machine.urlpatterns,
     *jobs.urlpatterns,
     *officials.urlpatterns,
+    *halls.urlpatterns,
     *rules_version.urlpatterns,
     *entries.urlpatterns,
     *team_entries.urlpatterns,

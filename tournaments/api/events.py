@@ -100,6 +100,15 @@ class ProgressShape(Shape):
     deals: int = Field(description="Deals to be played.")
 
 
+class HallShape(Shape):
+    """A hall, with the numbers of its tables; the last hall has all that are more, too."""
+
+    name: str = Field(description="The hall's name.")
+    place: str = Field(description="Where it is; may be empty.")
+    first: int = Field(description="The number of its first table.")
+    last: int = Field(description="The number of its last table.")
+
+
 class TournamentShape(TournamentLine):
     """A tournament at a glance; `version` rises with every change in it."""
 
@@ -123,6 +132,7 @@ class TournamentShape(TournamentLine):
     )
     progress: ProgressShape | None = Field(description="Of the round that is played now.")
     rounds: list[RoundLine] = Field(description="The rounds that are drawn.")
+    halls: list[HallShape] = Field(description="Its halls; none where it is played in one place.")
 
 
 class Version(Shape):
@@ -218,6 +228,10 @@ def _shape(found: Tournament) -> TournamentShape:
         "current_round": now.number if now else None,
         "progress": {"reported": progress.reported, "deals": progress.deals} if progress else None,
         "rounds": [round_line(one) for one in found.rounds.order_by("number")],
+        "halls": [
+            {"name": hall.name, "place": hall.place, "first": hall.first, "last": hall.last}
+            for hall in found.hall_list
+        ],
     }
     return TournamentShape.model_validate(line_of(found) | more)
 

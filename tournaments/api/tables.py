@@ -76,6 +76,7 @@ class TableLine(Shape):
     """A table of a round."""
 
     number: int = Field(description="The table's number.")
+    hall: str = Field(description="The name of its hall; empty where the tournament is played in one place.")
     deals: int = Field(description="Deals to be played.")
     reported: int = Field(description="Deals reported.")
     ended_early: bool = Field(description="Whether the table ended before all deals were played.")
@@ -197,12 +198,13 @@ def _tables(request: HttpRequest, round_: Round, limit: int, after: int) -> Tabl
     rows = [row for row in board(round_) if row.table.number > after][: limit + 1]
     here, behind = page_of(request, rows, limit, lambda row: (row.table.number,))
     with_names(here)
-    return Tables(round=round_line(round_), items=[_table_line(row) for row in here], next=behind)
+    return Tables(round=round_line(round_), items=[_table_line(row, round_) for row in here], next=behind)
 
 
-def _table_line(row: BoardRow) -> TableLine:
+def _table_line(row: BoardRow, round_: Round) -> TableLine:
     return TableLine(
         number=row.table.number,
+        hall=round_.tournament.hall_at(row.table.number),
         deals=row.table.deals,
         reported=row.reported,
         ended_early=row.has_ended,
@@ -237,6 +239,7 @@ def _sheet(table: Table) -> TableShape:
     return TableShape(
         round=table.round.number,
         number=table.number,
+        hall=table.round.tournament.hall_at(table.number),
         deals=table.deals,
         reported=sheet.reported,
         ended_early=table.ended_early_at is not None,

@@ -293,6 +293,7 @@ LEFT_OUT: Mapping[str, Mapping[str, str]] = {
         "held_by": "who helps at the desk decides nothing; the log tells of each change",
         "held_by_organises": "who works at the desk decides nothing; the log tells of each change",
         "round_minutes": "decides nothing; the log tells of each clock",
+        "halls": "where a table stands decides nothing; the log tells of each change",
         "projector": "what a wall shows decides nothing",
         "shows_same_cards": "what standings show beside the total decides nothing",
         "season": "in the register",

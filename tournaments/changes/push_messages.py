@@ -17,6 +17,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from tournaments.domain.formats import SEAT_LETTERS
+from tournaments.domain.halls import with_hall
 from tournaments.models import PushMessage, PushTally, Round, Seat
 
 if TYPE_CHECKING:
@@ -220,7 +221,7 @@ def words(message: PushMessage) -> dict[str, str]:
     with translation.override(subscription.language):
         if message.topic == PushMessage.Topic.SEAT:
             number = subscription.entry.number if subscription.entry else 0
-            said = _seat(facts)
+            said = _seat(facts, tournament)
             page = f"{reverse('seats', args=[tournament.code])}?name={number}"
         else:
             said = _standings(facts, has_seat=subscription.entry is not None)
@@ -236,13 +237,14 @@ def words(message: PushMessage) -> dict[str, str]:
         }
 
 
-def _seat(facts: Mapping[str, Any]) -> str:
+def _seat(facts: Mapping[str, Any], tournament: Tournament) -> str:
     where = {"round": facts["round"]}
     if "position" not in facts:
         said = _("Round %(round)d: you sit out") % where
     else:
         where |= {"table": facts["table"], "letter": SEAT_LETTERS[facts["position"]]}
         said = _("Round %(round)d: table %(table)d, seat %(letter)s") % where
+        said = with_hall(tournament.hall_at(facts["table"]), said)
     if facts["day"] != timezone.localdate().isoformat():
         said = f"{date_format(date.fromisoformat(facts['day']), 'DATE_FORMAT')} · {said}"
     if "closed" in facts:

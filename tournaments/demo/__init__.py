@@ -32,6 +32,7 @@ from tournaments.demo.play import (
     results_on_boards,
     strengths_at,
 )
+from tournaments.domain.halls import stored_halls
 from tournaments.entries import teams
 from tournaments.ledger import agree, raise_flag
 from tournaments.ledger.queries import rulebook_of
@@ -168,11 +169,12 @@ def demo_now() -> Demo | None:
 def _finished(
     members: list[tuple[Player, Club]], union: Club, account: Account, random: Random, now: datetime
 ) -> Tournament:
-    """Three rounds of 27 players a fortnight ago, with a correction and a penalty."""
+    """Three rounds of 27 players in two halls a fortnight ago, with a correction and a penalty."""
     morning = (now - timedelta(days=14)).replace(hour=8, minute=0, second=0, microsecond=0)
     tournament = Tournament.objects.create(
         host=union, name="Unionsmesterskab", date=morning.date(), place="Brædstrup Forsamlingshus", rounds_planned=3,
         tie_breaks=["best_round", "games_won", "lot"], stake=25, entry_fee=7500,
+        halls=stored_halls([("Store sal", "Brædstrup Forsamlingshus", 4), ("Skolen", "Skolegade 3", 3)]),
     )  # fmt: skip
     enter_demo_people(tournament, members[:27], account, morning)
     draw(tournament, seed=random.randrange(10**6), account=account, now=morning)

@@ -175,12 +175,13 @@ def _may_stay(request: DeskRequest | MemberRequest, of: Tournament | Season | Ch
 
 def _recent_to_change(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
     """Require the password for a change if the user signed in long ago, and not for a look at the list."""
-    guarded = require_recent_sign_in(view)
+    recent: Any = require_recent_sign_in(view)
 
     @wraps(view)
     def asked(*args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         request = cast("HttpRequest", args[0])
-        return (guarded if request.method == "POST" else view)(*args, **kwargs)
+        answer: HttpResponse = (recent if request.method == "POST" else view)(*args, **kwargs)
+        return answer
 
     return asked
 

@@ -61,7 +61,7 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
         "draw_mode", "not_together", "draw_seed", "even_threes",
         "version", "created_at", "started_at", "finished_at", "called_off_at", "called_off_reason",
         "posted_at", "objections_until", "round_minutes", "projector", "entering",
-        "shows_same_cards",
+        "shows_same_cards", "halls",
         "told_changes", "told_at",
     ),
     Team: (
@@ -125,7 +125,7 @@ LATER_FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
         "prize_amounts",
         "called_off_at", "called_off_reason", "posted_at", "objections_until",
         "round_minutes", "projector", "prize_things", "entering",
-        "shows_same_cards",
+        "shows_same_cards", "halls",
         "told_changes", "told_at", "even_threes",
     ),
     Team: ("place", "secret", "carried_points", "carried_tokens", "origin"),

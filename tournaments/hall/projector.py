@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from tournaments.domain.halls import find_hall
 from tournaments.domain.terms import signed
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.seats import place_in_words, players_shown
@@ -38,6 +39,7 @@ from tournaments.web.public_url import hall_link
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
+    from tournaments.domain.halls import Hall
     from tournaments.lifecycle.money import Podium
     from tournaments.models import Round, Tournament
     from tournaments.standings.players import Standings
@@ -118,21 +120,27 @@ def projector(request: HallRequest, code: str) -> HttpResponseBase:
     tournament = find_tournament(code)
     # Its address is that of this machine, which may come into another network.
     link = hall_link(request, tournament)
+    hall = find_hall(tournament.hall_list, request.GET.get("hall"))
     return live_page(
         request,
         tournament,
         "projector",
-        lambda: _wall(tournament),
+        lambda: _wall(tournament, hall),
         everybodys=False,
+        part=str(hall.number) if hall else "",
+        query=f"?hall={hall.number}" if hall else "",
+        hall=hall,
         link=link,
         **hangs_on(tournament),
     )
 
 
-def _wall(tournament: Tournament) -> dict[str, Any]:
+def _wall(tournament: Tournament, hall: Hall | None) -> dict[str, Any]:
+    """The slides; on the wall of one hall its own seats and tables, and the standings of all."""
     table, shows = standings(tournament), tournament.wall.shows
     running = running_round(tournament)
     rows = board(running) if running else []
+    here = [row for row in rows if hall is None or hall.has(row.table.number)]
     reported = sum(row.reported for row in rows)
     # Players look for their seats before the first deal is reported.
     seated = next_round(tournament) or (running if not reported else None)
@@ -140,10 +148,10 @@ def _wall(tournament: Tournament) -> dict[str, Any]:
     places = places_now(tournament, On.PROJECTOR)
     slides = {
         base.PODIUM: _on_podium(tournament) if tournament.is_played else [],
-        base.SEATS: _parts(_seats(tournament, seated), *NAMES) if seated else [],
+        base.SEATS: _parts(_seats(tournament, seated, hall), *NAMES) if seated else [],
         base.STANDINGS: [_group(each.name, each.rows) for each in places["groups"]] if played else [],
-        base.TABLES: _tables(rows) if reported and base.TABLES in shows else [],
-        base.PROGRESS: _progress(running, rows) if running else [],
+        base.TABLES: _tables(here) if reported and base.TABLES in shows else [],
+        base.PROGRESS: _progress(running, here) if running else [],
     }
     return {
         **places,
@@ -154,6 +162,7 @@ def _wall(tournament: Tournament) -> dict[str, Any]:
         "reported": reported,
         "deals": sum(row.table.deals for row in rows),
         "seated": seated,
+        "hall": hall,
         "long": LONG,
         "slides": [(name, slides[name]) for name in _in_order(shows, reported) if slides[name]],
     }
@@ -252,9 +261,13 @@ def _progress(running: Round, rows: Sequence[BoardRow]) -> list[Part]:
     return _in_columns([(row, pace[row.table.pk]) for row in rows])
 
 
-def _seats(tournament: Tournament, round_: Round) -> list[tuple[str, str]]:
-    """The seating of a round, by name; only the columns that the wall shows are queried."""
+def _seats(tournament: Tournament, round_: Round, hall: Hall | None) -> list[tuple[str, str]]:
+    """The seating of a round, or of one hall, by name; only the columns that the wall shows are queried."""
     seats = round_.seats.order_by().values_list("entry", "table__number", "position")
-    places = {entry: place_in_words(table, position) for entry, table, position in seats}
+    places = {
+        entry: place_in_words(table, position, "" if hall else tournament.hall_at(table))
+        for entry, table, position in seats
+        if hall is None or hall.has(table)
+    }
     shown = players_shown(tournament, [round_])
     return [(player.name, places[player.entry]) for player in shown if player.entry in places]

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from clubs.models import Club, format_name
 from clubs.names import matches_search, shown_order, sought_words
 from tournaments.domain.formats import SEAT_LETTERS
+from tournaments.domain.halls import with_hall
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.ledger.queries import current_round, next_round
 from tournaments.ledger.seating import turns_at
@@ -81,6 +82,7 @@ class FoundSeat:
     letter: str
     turn: int
     others: tuple[Neighbour, ...]
+    hall: str = ""
 
     @property
     def deals(self) -> str:
@@ -90,19 +92,19 @@ class FoundSeat:
 
     @property
     def place(self) -> str:
-        return _place(self.table, self.letter)
+        return _place(self.table, self.letter, self.hall)
 
     @property
     def is_drawn(self) -> bool:
         return self.state == Round.State.DRAWN
 
 
-def place_in_words(table: int, position: int) -> str:
-    return _place(table, SEAT_LETTERS[position])
+def place_in_words(table: int, position: int, hall: str = "") -> str:
+    return _place(table, SEAT_LETTERS[position], hall)
 
 
-def _place(table: int, letter: str) -> str:
-    return _("Table %(table)d, %(letter)s") % {"table": table, "letter": letter}
+def _place(table: int, letter: str, hall: str) -> str:
+    return with_hall(hall, _("Table %(table)d, %(letter)s") % {"table": table, "letter": letter})
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +227,7 @@ def _seats(rounds: Sequence[Round], entries: Sequence[int]) -> dict[int, list[Fo
                     own_place.letter,
                     _turn(seat, len(seats)),
                     tuple(other for other in sitting if other is not own_place),
+                    known[seat.round_id].tournament.hall_at(seat.table.number),
                 )
             )
     return found

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from core.sql import key_set, prepared_query
 from scoring.seats import WITH_FOURTH, Turns, changes_in_force
 from tournaments.domain.formats import SEAT_LETTERS
+from tournaments.domain.halls import with_hall
 from tournaments.models import Deal, Entry, FormerSeat, Penalty, Round, Seat, Table
 
 if TYPE_CHECKING:
@@ -274,7 +275,8 @@ def _places(round_: Round, seats: QuerySet[Seat]) -> dict[int, str]:
     found = dict.fromkeys(round_.byes, _("Round %(round)d: sits out") % {"round": number})
     there = seats.filter(round=round_).order_by()
     for player, table, position in there.values_list("entry__number", "table__number", "position"):
-        found[player] = place % {"round": number, "table": table, "letter": SEAT_LETTERS[position]}
+        said = place % {"round": number, "table": table, "letter": SEAT_LETTERS[position]}
+        found[player] = with_hall(round_.tournament.hall_at(table), said)
     return found
 
 

@@ -125,6 +125,7 @@ KEPT = (
     "projector",
     "entering",
     "shows_same_cards",
+    "halls",
 )
 
 

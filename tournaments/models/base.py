@@ -17,6 +17,7 @@ from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext as _
 
 from core.recorded_rows import RecordedQuerySet
+from tournaments.domain.halls import Hall, name_of_hall, read_halls
 
 # A round's clock: the time left, computed from stored moments.
 #
@@ -441,6 +442,34 @@ def check_wall(value: object) -> None:
         read_wall(value)
     except (TypeError, ValueError):
         raise ValidationError(_("The projector’s settings are in an unknown format.")) from None
+
+
+# The halls that a tournament is played in, as they are stored.
+
+
+def check_halls(value: object) -> None:
+    """Raise ValidationError unless these are halls."""
+    try:
+        read_halls(value)
+    except ValueError:
+        raise ValidationError(_("The halls are in an unknown format.")) from None
+
+
+class HasHalls(models.Model):
+    """[] for one place without a name."""
+
+    halls = models.JSONField(default=list, blank=True, validators=[check_halls])
+
+    class Meta:
+        abstract = True
+
+    @property
+    def hall_list(self) -> tuple[Hall, ...]:
+        return read_halls(self.halls)
+
+    def hall_at(self, table: int) -> str:
+        """The name of the hall where a table is; "" where there are none."""
+        return name_of_hall(self.hall_list, table) if self.halls else ""
 
 
 class HasWall(models.Model):

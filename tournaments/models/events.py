@@ -25,6 +25,7 @@ from tournaments.models.base import (
     AnnouncedQuerySet,
     CanBeCalledOff,
     Ends,
+    HasHalls,
     HasWall,
     IsAnnounced,
     Removable,
@@ -116,7 +117,7 @@ class TournamentQuerySet(AnnouncedQuerySet["Tournament"]):
         return self.filter(called_off_at=None)
 
 
-class Tournament(Ends, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
+class Tournament(Ends, HasHalls, HasWall, OpensFromHome, CanBeCalledOff, IsAnnounced):
     """An event of one or more rounds, played by one set of rules that is frozen when it starts."""
 
     class State(models.TextChoices):

@@ -28,7 +28,7 @@ from tournaments.boards.text import (
 from tournaments.domain.terms import SUIT_SIGNS, signed
 from tournaments.ledger.queries import rulebook_of
 from tournaments.paper.names import POINT
-from tournaments.paper.page import Occasion, cards_to_cut, packed
+from tournaments.paper.page import Occasion, Printed, cards_to_cut, every_table, packed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -307,15 +307,16 @@ class Card:
     table: int
     runs: Sequence[tuple[str, str]]
     beginning: Beginning | None
+    hall: str = ""
 
 
-def movement_pages(round_: Round, occasion: Occasion) -> list[Page]:
+def movement_pages(round_: Round, occasion: Occasion, is_printed: Printed = every_table) -> list[Page]:
     """A card for each table."""
     begins = {beginning.table: beginning for beginning in beginnings(round_)}
     cards = [
-        Card(table.number, _runs(table), begins.get(table.number))
+        Card(table.number, _runs(table), begins.get(table.number), round_.tournament.hall_at(table.number))
         for table in round_.tables.order_by("number")
-        if table.folders
+        if table.folders and is_printed(table.number)
     ]
     return cards_to_cut(
         "paper/_movement.html", occasion, cards, CARDS_A_PAGE, name=_("Movement cards"), css="movement"

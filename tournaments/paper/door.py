@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from core.pdf.fonts import DISPLAY, cut, plain
 from core.pdf.page import Page, chunks
 from tournaments.domain.formats import SEAT_LETTERS
+from tournaments.domain.halls import with_hall
 from tournaments.models import Entry, Round, Seat
 from tournaments.paper.names import size_for
 from tournaments.paper.page import shares
@@ -102,8 +103,11 @@ def _seats(tournament: Tournament) -> dict[int, str]:
     # One query, so that a concurrent draw is never mixed with the old one.
     seats = Seat.objects.filter(table__round=Subquery(open_.values("pk")[:1])).select_related("table")
     return {
-        seat.entry_id: _("Table %(table)s · seat %(seat)s")
-        % {"table": seat.table.number, "seat": SEAT_LETTERS[seat.position]}
+        seat.entry_id: with_hall(
+            tournament.hall_at(seat.table.number),
+            _("Table %(table)s · seat %(seat)s")
+            % {"table": seat.table.number, "seat": SEAT_LETTERS[seat.position]},
+        )
         for seat in seats
     }
 

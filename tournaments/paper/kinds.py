@@ -55,7 +55,8 @@ if TYPE_CHECKING:
 class Order:
     """A print request: a round's sheets, or one table's; `base_url` begins the URLs in QR codes.
 
-    `only` are the tables whose sheets are printed, `parts` the kinds of which everything for the round consists.
+    `only` are the tables whose sheets are printed, `hall` the hall that is printed, `parts` the kinds of which
+    everything for the round consists.
     """
 
     round: Round
@@ -64,6 +65,8 @@ class Order:
     table_number: int | None = None
     only: tuple[int, ...] = ()
     parts: tuple[str, ...] = ()
+    # The number of the hall whose tables are printed; None for all.
+    hall: int | None = None
 
     @property
     def occasion(self) -> Occasion:
@@ -72,7 +75,11 @@ class Order:
     def tables(self) -> list[Table]:
         tables = self.round.tables.select_related("round__tournament__host", "match__home", "match__away")
         only = self.only if self.table_number is None else (self.table_number,)
-        return list(tables.filter(number__in=only) if only else tables)
+        found = tables.filter(number__in=only) if only else tables
+        return [table for table in found if self.is_in_hall(table.number)]
+
+    def is_in_hall(self, table: int) -> bool:
+        return self.hall is None or self.round.tournament.hall_list[self.hall - 1].has(table)
 
 
 def one_page(_table: Table) -> int:
@@ -213,14 +220,14 @@ KINDS = {
             "names",
             gettext_lazy("Seats by name"),
             gettext_lazy("Everyone’s table and seat, in large type for the wall."),
-            lambda order: seat_plans.name_pages(order.round, order.occasion),
+            lambda order: seat_plans.name_pages(order.round, order.occasion, order.is_in_hall),
             drawing="names",
         ),
         Kind(
             "tables",
             gettext_lazy("Seats by table"),
             gettext_lazy("Who sits at each table, in large type for the wall."),
-            lambda order: seat_plans.table_pages(order.round, order.occasion),
+            lambda order: seat_plans.table_pages(order.round, order.occasion, order.is_in_hall),
             drawing="tables",
         ),
         Kind(
@@ -248,7 +255,7 @@ KINDS = {
             gettext_lazy(
                 "A card for each seat of the round, to be cut apart and folded: name, table and seat."
             ),
-            lambda order: seat_plans.place_card_pages(order.round, order.occasion),
+            lambda order: seat_plans.place_card_pages(order.round, order.occasion, order.is_in_hall),
             drawing="places",
         ),
         Kind(
@@ -265,7 +272,7 @@ KINDS = {
                 "A card for each table: the folders it starts with, the order in which it plays them,"
                 " and where they go next."
             ),
-            lambda order: boards.movement_pages(order.round, order.occasion),
+            lambda order: boards.movement_pages(order.round, order.occasion, order.is_in_hall),
             of_boards=True,
         ),
         Kind(
@@ -384,6 +391,7 @@ KINDS = {
 # Of more players the pages are not counted beforehand, which takes as long as making some of them.
 COUNTED_PLAYERS = 60
 
+HALL_GONE = gettext_noop("The halls have changed in the meantime. Request the sheets again.")
 DRAWN_ANEW = gettext_noop("The round has been drawn again in the meantime. Request its sheets again.")
 
 
@@ -399,6 +407,8 @@ def ask(
     about: About = {"sheet": kind, "table": order.table_number, "base_url": order.base_url}
     if order.only:
         about["only"] = [*order.only]
+    if order.hall is not None:
+        about["hall"] = order.hall
     if kind == EVERYTHING:
         about["parts"] = [*(order.parts or usual_parts(order.round))]
     with transaction.atomic():
@@ -488,13 +498,19 @@ class Sheets(OfPages):
 def _order(job: Job, round_: Round) -> Order:
     """The order with its current content."""
     only, parts = tuple(job.about.get("only", ())), tuple(job.about.get("parts", ()))
-    return Order(round_, job.about["base_url"], timezone.now(), job.about["table"], only, parts)
+    hall = job.about.get("hall")
+    if hall is not None and hall > len(round_.tournament.halls):
+        raise JobError(HALL_GONE)
+    return Order(round_, job.about["base_url"], timezone.now(), job.about["table"], only, parts, hall)
 
 
 def _which(job: Job, kind: Kind, round_: Round) -> Iterator[str]:
     """The part of the tournament that the sheets are of, as text."""
     if not kind.of_event:
         yield _("round %(number)d") % {"number": round_.number}
+    hall = job.about.get("hall")
+    if hall is not None and hall <= len(round_.tournament.halls):
+        yield round_.tournament.hall_list[hall - 1].name
     tables = job.about.get("only") or [job.about["table"]]
     if tables != [None]:
         numbers = ", ".join(map(str, tables))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,6 +16,14 @@ from tournaments.models import Round
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date, datetime
+
+
+# Which tables of a round are printed, by number: those of one hall, where there are halls.
+Printed = Callable[[int], bool]
+
+
+def every_table(_number: int) -> bool:
+    return True
 
 
 T = TypeVar("T")

@@ -26,6 +26,7 @@ from core.http.responses import TEXT, file_response
 from core.jobs.queue import remember_job
 from core.pdf.job import shown_with_titles
 from core.serving.addresses import base_url
+from tournaments.domain.halls import find_hall
 from tournaments.ledger.queries import current_round, next_round
 from tournaments.models import Round, Tournament
 from tournaments.paper import kinds as sheets_job
@@ -40,13 +41,15 @@ if TYPE_CHECKING:
 
     from django.http import HttpResponse
 
+    from tournaments.domain.halls import Hall
     from tournaments.paper.printed import Changed
 
 
 class TableForm(forms.Form):
     """The form of the table whose sheets are made; all of them without a number.
 
-    `only` are the numbers of several tables; `leave_out` what is not wanted of everything for the round.
+    `only` are the numbers of several tables, `hall` that of a hall; `leave_out` what is not wanted of everything for
+    the round.
     """
 
     table = forms.IntegerField(
@@ -58,6 +61,7 @@ class TableForm(forms.Form):
     )
 
     only = forms.CharField(required=False, max_length=500, widget=forms.HiddenInput)
+    hall = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
     leave_out = forms.MultipleChoiceField(
         label=gettext_lazy("Leave out …"), required=False, widget=forms.CheckboxSelectMultiple
     )
@@ -88,6 +92,12 @@ class TableForm(forms.Form):
         if len(numbers) != len(words) or self.round.tables.filter(number__in=numbers).count() != len(words):
             raise ValidationError(_("The round has no table with this number."))
         return tuple(sorted(numbers))
+
+    def clean_hall(self) -> int | None:
+        number: int | None = self.cleaned_data["hall"]
+        if number is not None and number > len(self.round.tournament.halls):
+            raise ValidationError(_("There is no such hall any more."))
+        return number
 
     def clean_leave_out(self) -> list[str]:
         left_out: list[str] = self.cleaned_data["leave_out"]
@@ -125,17 +135,20 @@ def desk_print(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 def _show(
     request: DeskRequest, tournament: Tournament, round_: Round | None, wrong: TableForm | None = None
 ) -> HttpResponse:
+    asked = request.POST.get("hall") or request.GET.get("hall")
+    hall = find_hall(tournament.hall_list, asked)
     context = {
         "tournament": tournament,
         "rounds": tournament.rounds.order_by("number"),
         "round": round_,
-        **(_offered(round_, wrong) if round_ else {}),
+        "hall": hall,
+        **(_offered(round_, wrong, hall) if round_ else {}),
         "ready": shown_with_titles(sheets_job.made_of(round_)) if round_ else [],
     }
     return render(request, "paper/print.html", context)
 
 
-def _offered(round_: Round, wrong: TableForm | None) -> dict[str, Any]:
+def _offered(round_: Round, wrong: TableForm | None, hall: Hall | None) -> dict[str, Any]:
     """Everything for the round, what changed since it was printed, and each kind of sheet by itself."""
     choices = _choices(round_, wrong)
     everything = next((choice for choice in choices if choice.kind.code == EVERYTHING), None)
@@ -143,16 +156,17 @@ def _offered(round_: Round, wrong: TableForm | None) -> dict[str, Any]:
     singles = [choice for choice in choices if choice != everything]
     return {
         "everything": everything,
-        "parts": _parts_in_words(round_),
+        "parts": _parts_in_words(round_, hall),
         "changed": changed,
         "changed_said": _changed_in_words(changed) if changed else "",
         "choices": sorted(singles, key=lambda choice: bool(choice.missing)),
     }
 
 
-def _parts_in_words(round_: Round) -> list[tuple[int, str]]:
+def _parts_in_words(round_: Round, hall: Hall | None) -> list[tuple[int, str]]:
     """The default parts of everything for the round: count (0 if not shown) and name."""
-    sheets = sum(KINDS["blank"].pages_of_table(table) for table in round_.tables.all())
+    tables = [table for table in round_.tables.all() if hall is None or hall.has(table.number)]
+    sheets = sum(KINDS["blank"].pages_of_table(table) for table in tables)
     return [
         (sheets if code == "blank" else 0, str(KINDS[code].title if code != "blank" else _("score sheets")))
         for code in usual_parts(round_)
@@ -212,7 +226,8 @@ def desk_print_ask(request: DeskRequest, tournament: Tournament, number: int, ki
         return _show(request, tournament, round_, form)
     parts = form.parts() if kind == EVERYTHING else ()
     chosen = form.cleaned_data
-    order = Order(round_, base_url(request), timezone.now(), chosen["table"], chosen["only"], parts)
+    only, hall = chosen["only"], chosen["hall"]
+    order = Order(round_, base_url(request), timezone.now(), chosen["table"], only, parts, hall)
     try:
         job = sheets_job.ask(
             order,

@@ -40,8 +40,9 @@ def seat_marks(round_: Round) -> dict[str, str]:
     ):
         seats.setdefault(number, []).append((position, entry))
     tables = round_.tables.order_by("number").values_list("number", "empty_chair", "deals")
+    hall_at = round_.tournament.hall_at
     return {
-        str(number): sha256(f"{seats.get(number)} {empty} {deals}".encode()).hexdigest()[:12]
+        str(number): sha256(f"{seats.get(number)} {empty} {deals}{hall_at(number)}".encode()).hexdigest()[:12]
         for number, empty, deals in tables
     }
 

@@ -15,7 +15,7 @@ from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.terms import seated_in_words
 from tournaments.ledger.queries import NAMED_SEATS, chairs_around, rulebook_of
 from tournaments.paper.names import for_the_wall, size_for
-from tournaments.paper.page import Occasion, cards_to_cut, shares
+from tournaments.paper.page import Occasion, Printed, cards_to_cut, every_table, shares
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,6 +48,7 @@ class Stop:
     table: int | None = None
     letter: str = ""
     others: str = ""
+    hall: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,8 @@ def ways_of(tournament: Tournament) -> list[Way]:
         if seat is None:
             return Stop(number)
         others = [named[other.entry_id] for other in at_table[seat.table_id] if other.entry_id != entry]
-        return Stop(number, seat.table.number, SEAT_LETTERS[seat.position], ", ".join(others))
+        hall = tournament.hall_at(seat.table.number)
+        return Stop(number, seat.table.number, SEAT_LETTERS[seat.position], ", ".join(others), hall)
 
     return [
         Way(
@@ -189,7 +191,7 @@ ROOM, SIZES = 82.0, (24.0, 9.0)
 LONGEST = 60
 
 
-def place_card_pages(round_: Round, occasion: Occasion) -> list[Page]:
+def place_card_pages(round_: Round, occasion: Occasion, is_printed: Printed = every_table) -> list[Page]:
     """A card for every seat of a round, table by table."""
     cards = [
         {
@@ -197,9 +199,11 @@ def place_card_pages(round_: Round, occasion: Occasion) -> list[Page]:
             "size": size_for(name, ROOM, *SIZES, DISPLAY),
             "club": cut(seat.entry.club.name, LONGEST) if seat.entry.club else "",
             "table": table.number,
+            "hall": round_.tournament.hall_at(table.number),
             "letter": SEAT_LETTERS[seat.position],
         }
         for table in round_.tables.prefetch_related(NAMED_SEATS)
+        if is_printed(table.number)
         for seat in table.seats.all()
     ]
     return cards_to_cut(
@@ -218,13 +222,14 @@ BESIDE_TABLE, TABLE_SIZES = 54.0, (16.0, 5.5)
 LISTED = {1: (153.0, (19.0, 9.0)), 2: (69.0, (14.5, 8.0))}
 
 
-def table_pages(round_: Round, occasion: Occasion) -> list[Page]:
+def table_pages(round_: Round, occasion: Occasion, is_printed: Printed = every_table) -> list[Page]:
     """The seating, table by table."""
     seated = seated_in_words(rulebook_of(round_.tournament))
     found = list(round_.tables.select_related("match__home", "match__away").prefetch_related(NAMED_SEATS))
     tables = [
         {
             "number": table.number,
+            "hall": round_.tournament.hall_at(table.number),
             "match": cut(str(table.match), LONGEST_MATCH) if table.match else "",
             "seats": [
                 (seat.letter, *_sized(seat.entry.shown_name)) if seat else ("", _("empty chair"), 9.5)
@@ -232,6 +237,7 @@ def table_pages(round_: Round, occasion: Occasion) -> list[Page]:
             ],
         }
         for table, chairs in zip(found, chairs_around(round_, found), strict=True)
+        if is_printed(table.number)
     ]
     return [
         Page(
@@ -250,18 +256,22 @@ def _sized(name: str) -> tuple[str, float]:
     return name, size_for(name, BESIDE_TABLE, *TABLE_SIZES)
 
 
-def name_pages(round_: Round, occasion: Occasion) -> list[Page]:
+def name_pages(round_: Round, occasion: Occasion, is_printed: Printed = every_table) -> list[Page]:
     """The seating by names, in alphabetical order as shown: a list for the wall."""
     seats = round_.seats.select_related("table", "entry__player", "entry__club", "entry__tournament__host")
-    seat_of = {seat.entry: seat for seat in seats}
+    seat_of = {seat.entry: seat for seat in seats if is_printed(seat.table.number)}
+    hall_at = round_.tournament.hall_at
     names = [
-        (cut(name, LONGEST_NAME), seat.table.number, SEAT_LETTERS[seat.position])
+        (cut(name, LONGEST_NAME), seat.table.number, SEAT_LETTERS[seat.position], hall_at(seat.table.number))
         for entry, name in for_the_wall(seat_of)
         for seat in (seat_of[entry],)
     ]
     columns = 1 if len(names) <= NAMES_A_COLUMN else 2
     room, sizes = LISTED[columns]
-    sized = [(name, size_for(name, room, *sizes), table, letter) for name, table, letter in names]
+    sized = [
+        (name, size_for(f"{name} · {hall}" if hall else name, room, *sizes), table, letter, hall)
+        for name, table, letter, hall in names
+    ]
     parts = [sized[first : first + count] for first, count in shares(len(names), NAMES_A_COLUMN * columns)]
     return [
         Page(

@@ -32,6 +32,13 @@ register = template.Library()
 SECOND = 1000  # milliseconds
 
 
+@register.filter
+def hall_at(tournament: Tournament, table: int) -> str:
+    """The name of the hall where a table is, with a comma; "" where the tournament has no halls."""
+    name = tournament.hall_at(table)
+    return f"{name}, " if name else ""
+
+
 @register.inclusion_tag("_clock.html")
 def round_clock(round_: Round | Match | None) -> dict[str, Any]:
     """The clock of a round, or of a match that was started alone; nothing without one, or where it has no clock.

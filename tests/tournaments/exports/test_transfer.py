@@ -24,6 +24,7 @@ from tests.factories import (
 )
 from tournaments.boards.folders import play_other_folder
 from tournaments.changes.register import chain
+from tournaments.domain.halls import stored_halls
 from tournaments.exports.tournament_file import BadFile, export_tournament, import_tournament
 from tournaments.exports.verify.recount import differences
 from tournaments.ledger import Outlook, change_seats, raise_flag
@@ -37,8 +38,9 @@ def played(club, alice):
     """A tournament with something in every section of the file."""
     now = timezone.now()
     tournament = make_tournament(
-        8, 2, club=club, tie_breaks=["best_round"], stake=25, boards=True, board_sets=2
-    )
+        8, 2, club=club, tie_breaks=["best_round"], stake=25, boards=True, board_sets=2,
+        halls=stored_halls([("Sal A", "Søndergade 5", 1), ("Sal B", "", 1)]),
+    )  # fmt: skip
     table = first_table(tournament)
     report(table, 1)
     report(

@@ -17,6 +17,7 @@ from clubs.names import is_number, matches_search
 from clubs.roles import clubs_seen_by
 from clubs.views.guards import sign_in_required
 from tournaments.changes.permissions import may_help_at, may_organise_tournament, tournaments_of
+from tournaments.domain.halls import with_hall
 from tournaments.entries.entering import entries_found
 from tournaments.ledger.queries import current_round
 from tournaments.models import Seat, Tournament
@@ -101,7 +102,8 @@ def _seat(entry: Entry, seat: Seat | None) -> str:
     """A player's seat, else their club."""
     if seat is None:
         return str(entry.club or _("guest"))
-    return _("Table %(number)d, seat %(letter)s") % {"number": seat.table.number, "letter": seat.letter}
+    said = _("Table %(number)d, seat %(letter)s") % {"number": seat.table.number, "letter": seat.letter}
+    return with_hall(entry.tournament.hall_at(seat.table.number), said)
 
 
 def _pages(account: Account, tournament: Tournament | None, query: str) -> Iterator[Found]:

@@ -41,6 +41,7 @@ from tournaments.entries.entering import entries_found
 from tournaments.ledger import queries
 from tournaments.ledger.queries import rulebook_of, sizes_of_tables
 from tournaments.lifecycle.drawing import discard_draw, draw, five_are_here, rounds_drawn_at_once
+from tournaments.lifecycle.halls import lacking_places
 from tournaments.lifecycle.planning import draw_quality, prices_before, seats_drawn, shares_threes
 from tournaments.lifecycle.round_repair import can_mend, mend_tables
 from tournaments.lifecycle.seat_changes import has_chairs_for_late, sit_at_threes, smallest_change, take_seats
@@ -223,6 +224,7 @@ def _draw_context(request: DeskRequest, tournament: Tournament) -> dict[str, Any
         "started": started,
         "left": left,
         "at_once": rounds_drawn_at_once(tournament),
+        "lacking": lacking_places(tournament),
         "by_hand": tournament.draw_mode == Tournament.DrawMode.BY_HAND,
         "players": tournament.entries.playing().select_related("player"),
         "mark": draw_mark(tournament),

@@ -15,6 +15,7 @@ from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_safe
 
 from tournaments.desk.evening.navigation import now_of
+from tournaments.domain.halls import find_hall
 from tournaments.domain.terms import short_names
 from tournaments.entries.entering import entries_found
 from tournaments.ledger.queries import board, current_round, with_names
@@ -84,6 +85,9 @@ def desk_board(request: DeskRequest, tournament: Tournament, number: int | None 
         # The board names the tables that wait, whichever round it shows.
         now.steps.tables = rows if running else board(now.steps.running)
     lines = board_lines(rows, timezone.now(), round_)
+    hall = find_hall(tournament.hall_list, request.GET.get("hall"))
+    if hall:
+        lines = [line for line in lines if hall.has(line.row.table.number)]
     query, is_list = request.GET.get("q", ""), request.GET.get("view") == "list"
     found = _search_tables(round_, lines, query) if round_ and query.strip() else lines
     groups = board_groups(found) if is_list else [BoardGroup("", found, len(found))] if found else []
@@ -103,6 +107,7 @@ def desk_board(request: DeskRequest, tournament: Tournament, number: int | None 
         "is_list": is_list,
         "page": page,
         "q": query,
+        "hall": hall,
         "is_long": len(lines) > ON_A_PAGE,
         "states": _count_by_state(lines) if round_ and not round_.is_drawn else {},
         "needs": now.needs,

@@ -100,7 +100,7 @@ def test_finding_asks_no_more_often_of_many_than_of_few(as_alice, club, django_a
     assert len([kind for kind, _name, _url in listed if kind == "Member"]) == 8
 
 
-COST = 13  # of the page, with who asks and what they may
+COST = 14  # of the page, with who asks, what they may, and what they are an official of
 
 
 @pytest.mark.parametrize("query", ["", " ", "x" * 500, "<b>", "%", "\u0000", "9" * 40])
