@@ -48,7 +48,7 @@ class OfficialNews(LetterKind):
     code = "official"
     name = gettext_lazy("news for an official")
 
-    def said(self, letter: Letter) -> dict[str, Any]:
+    def template_context(self, letter: Letter) -> dict[str, Any]:
         official = Official.objects.filter(pk=letter.facts.get("official")).select_related("account").first()
         if official is None or not official.account.is_active:
             raise LetterObsolete(GONE)
