@@ -83,6 +83,8 @@ class FoundSeat:
     turn: int
     others: tuple[Neighbour, ...]
     hall: str = ""
+    # The place of its hall.
+    at: str = ""
 
     @property
     def deals(self) -> str:
@@ -228,6 +230,7 @@ def _seats(rounds: Sequence[Round], entries: Sequence[int]) -> dict[int, list[Fo
                     _turn(seat, len(seats)),
                     tuple(other for other in sitting if other is not own_place),
                     known[seat.round_id].tournament.hall_at(seat.table.number),
+                    known[seat.round_id].tournament.place_at(seat.table.number),
                 )
             )
     return found

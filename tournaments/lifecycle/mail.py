@@ -58,6 +58,7 @@ class SeatTomorrow(LetterKind):
             "tournament": tournament,
             "day": date_format(day, "DATE_FORMAT"),
             "begins": time_format(tournament.begins_at, "TIME_FORMAT") if tournament.begins_at else "",
+            "place": tournament.place_at(seat.table.number),
             "hall": tournament.hall_at(seat.table.number),
             "table": seat.table.number,
             "seat": SEAT_LETTERS[seat.position],

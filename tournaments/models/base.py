@@ -17,7 +17,7 @@ from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext as _
 
 from core.recorded_rows import RecordedQuerySet
-from tournaments.domain.halls import Hall, name_of_hall, read_halls
+from tournaments.domain.halls import Hall, hall_of, name_of_hall, read_halls
 
 # A round's clock: the time left, computed from stored moments.
 #
@@ -458,6 +458,9 @@ def check_halls(value: object) -> None:
 class HasHalls(models.Model):
     """[] for one place without a name."""
 
+    # The tournament's.
+    place: str | models.CharField[str, str]
+
     halls = models.JSONField(default=list, blank=True, validators=[check_halls])
 
     class Meta:
@@ -466,6 +469,11 @@ class HasHalls(models.Model):
     @property
     def hall_list(self) -> tuple[Hall, ...]:
         return read_halls(self.halls)
+
+    def place_at(self, table: int) -> str:
+        """Where a table is: the place of its hall, else that of the whole event."""
+        hall = hall_of(self.hall_list, table) if self.halls else None
+        return hall.place if hall and hall.place else self.place
 
     def hall_at(self, table: int) -> str:
         """The name of the hall where a table is; "" where there are none."""

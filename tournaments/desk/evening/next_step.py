@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 
 from core.jobs.models import Job
 from tournaments.domain.amounts import in_kroner
+from tournaments.domain.halls import with_hall
 from tournaments.ledger.queries import rulebook_of
 from tournaments.ledger.scoresheet import flag_words
 from tournaments.lifecycle.creating import next_evening
@@ -134,7 +135,7 @@ class Overview:
         more = self.now.needs.count - 1
         detail = ngettext("%(count)d more thing needs you.", "%(count)d more things need you.", more)
         return NextStep(
-            sentence % said,
+            with_hall(self.tournament.hall_at(table.number), sentence % said),
             detail % {"count": more} if more else "",
             self._url("desk_table", table.round.number, table.number),
             _("Open table %(number)d") % said,
