@@ -170,7 +170,7 @@ class PublishedRow(NeverChanges):
     """A player's row of a published list. No name is stored: erased players keep place and points.
 
     `person` is the player's primary key on that day; `MergedPlayer` maps players merged later. `parts` are the
-    results that count, the best first, as `seasons.points.Part.stored` has them.
+    results that count, the best first, as `seasons.points.Part.to_json` has them.
     """
 
     published = models.ForeignKey(PublishedList, on_delete=models.PROTECT, related_name="rows")
