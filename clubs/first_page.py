@@ -115,7 +115,7 @@ BEFORE_THE_FIRST = {"desk_first", "health", "metrics", "set_language", "manual",
 
 
 def lead_to_first_page(answer: Answering) -> Answering:
-    """Redirect pages to the first page while there is no organiser; answer 503 to forms and programs meanwhile.
+    """Redirect pages to the first page while there is no organiser; respond 503 to forms and programs meanwhile.
 
     Once there is one, this process never queries the database for it again.
     """

@@ -1,4 +1,4 @@
-"""The database at start: wait until it answers, one upgrade at a time; and a fast parser of timestamps."""
+"""The database at start: wait until it responds, one upgrade at a time; and a fast parser of timestamps."""
 
 from __future__ import annotations
 

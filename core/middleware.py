@@ -48,9 +48,9 @@ PASSED_ON = ("Allow", "Retry-After", "WWW-Authenticate")
 
 
 def mark_as_ours(answer: Answering) -> Answering:
-    """Set a header on every response, by which the program's scripts know it from what others answer in its place.
+    """Set a header on every response, by which the program's scripts distinguish it from a portal's response.
 
-    A captive portal answers any address with 200 and HTML; see `static/js/answers.js`.
+    A captive portal responds to any URL with 200 and HTML; see `static/js/answers.js`.
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
@@ -228,7 +228,7 @@ def explained(request: HttpRequest, error: BaseException) -> HttpResponse | None
 
 
 def is_away(error: BaseException) -> bool:
-    """Whether the database does not answer at all, as while it is restarted."""
+    """Whether the database does not respond at all, as while it is restarted."""
     words = str(error)
     if is_damaged(error) or any(said in words for said in FULL + BUSY):
         return False

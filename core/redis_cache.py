@@ -16,7 +16,7 @@ from redis.retry import Retry
 logger = logging.getLogger(__name__)
 Found = TypeVar("Found")
 
-# Seconds between two tries of a process where Redis does not answer, and for which one is waited for: it is near.
+# Seconds between two retries of a process where Redis does not respond, and its timeout, short since it is near.
 TRY_EVERY, ANSWERED_WITHIN = 1.0, 0.25
 
 

@@ -1,8 +1,8 @@
 """Send queued letters by SMTP, retry them, and delete old ones.
 
 A letter is claimed before it is handed over, and its outcome is stored after: two processes never send it twice. A
-process that ends while it hands a letter over, or loses the server's answer, cannot know whether it was accepted: it is
-sent once more with the same Message-ID, by which mail programs recognise it (RFC 5321, 4.5.3.2 and 6.1).
+process that ends while it hands a letter over, or loses the server's response, cannot know whether it was accepted: it
+is sent once more with the same Message-ID, by which mail programs recognise it (RFC 5321, 4.5.3.2 and 6.1).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ PAUSES = (
     timedelta(hours=3),
     timedelta(hours=6),
 )
-PATIENCE = 20.0  # seconds, for each answer of the mail server
+PATIENCE = 20.0  # timeout in seconds of each response of the mail server
 WHOLE_LETTER = 90.0  # seconds for the message, however slowly the server responds
 # Letters read at once, with what their texts need.
 AT_ONCE = 50

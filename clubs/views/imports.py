@@ -89,7 +89,7 @@ def _uploaded(
 
 @club_view()
 def import_dry_run(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
-    """Show what would happen. A POST imports it, fills in the answers that are plain, or drops the list."""
+    """Preview the import. A POST imports the list, fills in unambiguous answers, or deletes the list."""
     upload = MemberImport.objects.filter(pk=pk, club=club, account=request.user, applied_at=None).first()
     if upload is None:
         messages.info(request, _("This list has already been imported or discarded."))

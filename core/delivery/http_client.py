@@ -27,8 +27,11 @@ if TYPE_CHECKING:
 
 Address = IPv4Address | IPv6Address
 
-WAIT, WHOLE = 5.0, 10.0  # seconds: for a connection and each part of an answer; for all of it
-LONGEST = 4096  # bytes of an answer; with more of it the line is given up
+WAIT, WHOLE = (
+    5.0,
+    10.0,
+)  # timeouts in seconds: of the connection and each part of a response; of the request in total
+LONGEST = 4096  # bytes of a response; with more the connection is closed
 PORTS = {"http": 80, "https": 443}
 LOWEST_FREE_PORT, HIGHEST_PORT = 1024, 65_535
 NAT64 = IPv6Network("64:ff9b::/96")  # the last four bytes are an address of the old kind (RFC 6052)

@@ -3,7 +3,7 @@
 A row is claimed before it is delivered, and its outcome is stored after, each only if the row is still as it was read:
 two processes never deliver it. The claim of a process that ended meanwhile is released after `lost_after`, so such a
 row may be delivered twice. `clubs.mail.sending`, `clubs.webhooks` and `tournaments.changes.push_subscriptions` are the
-adapters: each knows how one row is delivered, and what an answer means.
+adapters: each delivers one row, and interprets the response.
 """
 
 from __future__ import annotations

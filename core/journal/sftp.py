@@ -17,14 +17,14 @@ from core.journal.places import PREFIX
 if TYPE_CHECKING:
     from paramiko import SFTPClient
 
-PATIENCE = 10.0  # seconds for any answer
+PATIENCE = 10.0  # timeout in seconds of any response
 KEY_BY_HAND = "ssh there once as the user who runs Spadille, so that the machine is known and takes the key."
 
 
 class Sftp:
     """A folder by SFTP; connects at first use, and again after an error.
 
-    That machine answers when it has what was written; whether it is on its disk by then is for that machine to know.
+    The server responds when it has received the data; whether it is on its disk by then depends on the server.
     """
 
     def __init__(self, address: str) -> None:

@@ -109,7 +109,7 @@ def labeled(kind: Any, name: str, said: str, label: str, counted: Mapping[str, i
     return family
 
 
-# Where a request's page is named for who counts it; what was answered before has none.
+# The request attribute with the page's name for metrics; cached responses have none.
 PAGE = "spadille.page"
 KEPT = "kept"
 LOOK_AT_MYSELF = 10.0  # seconds between two looks at a process's own size

@@ -1,6 +1,6 @@
 """The one door to a PDF: pages go in, a file comes out, or why there is none in words.
 
-What draws them (`core.pdf.render`) needs libraries of the system's, which a machine may lack: it is loaded here,
+The renderer (`core.pdf.render`) needs system libraries, which a machine may lack: it is imported here,
 where a file is made, and nowhere else. Without them the file is a page that the browser prints.
 """
 
@@ -78,7 +78,7 @@ def page_that_fits(variants: Sequence[Page], title: str) -> Page:
 
 
 def load() -> None:
-    """Load what draws them, so that a copy of this process has it. Raises CannotMake."""
+    """Import the renderer, so that forked processes have it. Raises CannotMake."""
     _pdfs()
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from core.jobs.kinds import JobRun
     from core.pdf.page import Page
 
-# As many pages are made before the answer is sent: about a second.
+# This many pages are rendered within the request: about a second.
 PAGES_AT_ONCE = 2
 FILES_SHOWN = 10
 

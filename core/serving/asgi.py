@@ -48,12 +48,12 @@ SIGNING_IN = ("/clubs/login/", "/clubs/password/", "/clubs/password-again/", "/d
 # Threads of a lane take turns so often (seconds): a report waits for Python once for each question to the database.
 TURN = 0.001
 OK, NOTHING_NEW = 200, 204
-# Headers of what is answered here: the scripts know the program's answers by one (`core.middleware.MARK`).
+# Headers of responses from here: scripts recognise the program's responses by one (`core.middleware.MARK`).
 OURS = [(b"cache-control", b"no-store"), (b"x-spadille", b"1"), (b"x-content-type-options", b"nosniff")]
 IN_MEMORY = 256 * 1024  # bytes of a body; a larger one is spooled to the disk
-PIECE = 64 * 1024  # bytes of an answer that are sent at once; the first of a streamed file after so many
+PIECE = 64 * 1024  # bytes of a response that are sent at once; the first chunk of a streamed file
 HELD_BACK, AWAY = HOLD_BACK.lower().encode(), DATABASE_AWAY.lower().encode()
-# Addresses of a tournament or a captain's table that are answered here.
+# URLs of a tournament or a captain's table that are handled here.
 EVENTS = re.compile(r"/(t)/([^/]+)/events")
 STATE = re.compile(r"/(c)/([^/]+)/state")
 VERSION = re.compile(r"/(t)/([^/]+)/version")
@@ -147,7 +147,7 @@ class Application:
         await self.hub.wait(("t", code), version, min(seconds, LONGEST))
 
     async def ask(self, environ: WSGIEnvironment) -> tuple[int, bytes]:
-        """Status and body of the program's answer to a request of our own."""
+        """Status and body of the program's response to an internal request."""
         loop, lane = asyncio.get_running_loop(), self.lanes[lane_of(environ)]
         answer, body, more = Answer(self.program, environ | {"wsgi.input": BytesIO()}), b"", True
         while more:

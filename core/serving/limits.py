@@ -195,7 +195,7 @@ class Connections:
                 idle.pop(connection.network, None)
 
     def answered(self, connection: Connection) -> None:
-        """Note that the connection's request has been answered."""
+        """Record that the response to the connection's request has been sent."""
         if connection in self.open:
             self.idle.setdefault(connection.network, {})[connection] = self.clock()
 

@@ -145,7 +145,7 @@ class Keeper(Arbiter):  # type: ignore[misc]
         self.handle_term()
 
     def stop(self, graceful: bool = True) -> None:
-        """End all processes. A second Ctrl-C changes nothing: requests under way are answered."""
+        """End all processes. A second Ctrl-C changes nothing: running requests get their response."""
         del graceful
         for stop in self.SIGNALS:
             signal.signal(stop, signal.SIG_IGN)

@@ -174,7 +174,7 @@ class Sidecars:
             time.sleep(LOOK_AGAIN)
 
     def watch(self, host: str, port: int) -> threading.Thread:
-        """Check from a thread of its own, once the server answers; where no process is ever forked off this one."""
+        """Check from a thread of its own, once the server responds; where no process is ever forked off this one."""
 
         def watch() -> None:
             wait_until_answered(host, port)
@@ -187,6 +187,6 @@ class Sidecars:
 
 
 def run_when_answered(host: str, port: int, command: list[str]) -> None:
-    """Run a command of `manage.py` in this process, once the server answers."""
+    """Run a command of `manage.py` in this process, once the server responds."""
     wait_until_answered(host, port)
     call_command(*command)

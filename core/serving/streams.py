@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
-# Status and body of the WSGI application's answer to such a request.
+# Status and body of the WSGI application's response to such a request.
 Ask = Callable[["WSGIEnvironment"], Awaitable[tuple[int, bytes]]]
 
 # Limits of a process: streams, and parts of pages rendered for them; beyond these a page polls.

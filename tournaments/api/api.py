@@ -192,7 +192,7 @@ def _describe_scope(operation: dict[str, Any], scope: str) -> None:
 
 
 def _describe_answers(operation: dict[str, Any]) -> None:
-    """Problems have a type of content of their own; other answers say in headers what they are."""
+    """Set the schema's content type of problems, and the headers of other responses."""
     for status, answer in operation["responses"].items():
         if str(status).isdigit() and int(status) in CODES:
             codes = " or ".join(f"`{code}`" for code in codes_of(int(status)))

@@ -106,7 +106,7 @@ TOO_OFTEN, NOT_FOR_THAT = 429, 403
 
 
 class Key(HttpBearer):
-    """A key with this scope; with "" any that has not been ended. Wrong keys are answered 429 after ten a minute.
+    """Authenticate an API key with this scope; with "" any valid one. Invalid keys get a 429 after ten a minute.
 
     The right key is always accepted: a hall shares one address, and 256 bits are not guessed, however often one tries.
     """
@@ -179,7 +179,7 @@ LocalTime = Annotated[time, WithJsonSchema({"type": "string", "pattern": r"^\d\d
 
 
 class Shape(BaseModel):
-    """A part of an answer. Fields may be added in v1; none is taken away or changes what it means."""
+    """A part of a response body. Fields may be added in v1; none is removed or changes its meaning."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -227,7 +227,7 @@ def replies(shape: Any, *more: int, etag: bool = True) -> dict[int, Any]:
     return {200: shape} | ({304: None} if etag else {}) | dict.fromkeys(statuses, Problem)
 
 
-# How a shape becomes an answer: bytes with a name of their own (ETag), drawn once for all who ask the same.
+# How a shape becomes a response: bytes with an ETag, rendered once for all equal requests.
 
 CONTENT_TYPE = "application/json; charset=utf-8"
 # Only responses to frequent requests go into the hall's cache: made-up queries could otherwise evict its pages.
@@ -283,7 +283,7 @@ def private(shape: BaseModel, status: int = 200) -> HttpResponse:
 
 
 def private_again(stored: object) -> HttpResponse:
-    """A stored answer of `private`, as it was: a newer version may have added fields since."""
+    """A stored response of `private`, unchanged: a newer version may have added fields since."""
     return _private(json.dumps(stored, ensure_ascii=False), 200)
 
 

@@ -176,7 +176,7 @@ def board_folder(
     """A folder's cards, and what every table made of them."""
     found = find_with_boards(code)
     one = find_round(found, round_number)
-    if not 1 <= number <= folder_count(found):  # also while they are sealed: each answer is stored
+    if not 1 <= number <= folder_count(found):  # also while they are sealed: each response is stored
         raise Http404
     return of_tournament(request, found, lambda: _folder(one, number))
 

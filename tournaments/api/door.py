@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
-# Questions a minute from one address that the program itself must answer; what it has answered just now costs nothing
+# Requests a minute from one address that Django must handle; cached responses cost nothing
 # and is not counted (`tournaments.changes.response_cache`). A hall's phones and screens may share an address.
 MOST_ASKED = 600
 NOT_ALLOWED = 405

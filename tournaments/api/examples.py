@@ -1,4 +1,4 @@
-"""Examples for the schema: one for every request and answer, put together from one value a field."""
+"""Examples for the schema: one for every request and response, composed of one value a field."""
 
 from __future__ import annotations
 

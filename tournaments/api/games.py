@@ -1,4 +1,4 @@
-"""Any question of games, as the explorer answers it: of all public clubs, of a club or union, or of one person."""
+"""Queries of games, as in the explorer: of all public clubs, of a club or union, or of one person."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class GamesAnswer(Shape):
 
 
 SLUG = re.compile(r"[-A-Za-z0-9_]{1,40}")
-# Each question is counted of all deals, so fewer are answered than elsewhere.
+# Each query aggregates all deals, so the rate limit is lower than elsewhere.
 GAMES_POLICY = f'{POLICY}, "games";q={ASKED_A_MINUTE};w={MINUTE}'
 AskedOf = Query[GamesAsked]
 REPLIES: Any = replies(GamesAnswer)

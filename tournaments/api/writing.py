@@ -1,7 +1,7 @@
 """Write operations for a club's key: enter players, check them in, report deals, by the functions that pages use.
 
 What is sent twice is done once: reports have keys of their own, as those of a captain's phone; to enter players takes a
-name for the request (`Idempotency-Key`), under which the same is answered again.
+key for the request (`Idempotency-Key`); a retry with it gets the same response.
 """
 
 from __future__ import annotations
@@ -292,7 +292,7 @@ def check_in_player(
 def report_deals(
     request: HttpRequest, code: Code, round_number: RoundNumber, number: Number, asked: ReportsAsked
 ) -> HttpResponseBase:
-    """Report deals in a captain's place, as the captain's protocol does: each is settled by its own answer."""
+    """Report deals in a captain's place, by the captain's protocol: each report has its own result."""
     tournament = own_tournament(request, code)
     table = find_table(tournament, round_number, number)
     read = _read(asked)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 # Delivery of queued push messages by a worker, with retries and backoff, and removal of subscriptions that are gone.
 #
-# A push service answers 201 where it has accepted a message, 404 or 410 where the subscription is gone. The rest of
+# A push service responds 201 where it has accepted a message, 404 or 410 where the subscription is gone. The rest of
 # its response is never read, and no redirect is followed: see `core.delivery.http_client`.
 
 logger = logging.getLogger(__name__)
@@ -127,7 +127,7 @@ class Services:
             line.close()
 
     def post(self, endpoint: str, body: bytes, headers: dict[str, str]) -> int:
-        """The status of the answer. Raises NotThere."""
+        """The status of the response. Raises NotThere."""
         parts = urlsplit(endpoint)
         origin = f"{parts.scheme}://{parts.netloc}"
         if origin not in self.lines:

@@ -1,7 +1,7 @@
-"""WSGI middleware that answers from the last response to the same request, before Django is called.
+"""WSGI middleware that sends the cached response to the same request, before Django is called.
 
 The phones of a hall send the same requests at the same time: is there a new version, and what are the standings? Django
-answers the first request and may set until when its response is valid (`tournaments.changes.versions`); the others get
+handles the first request and may set until when its response is valid (`tournaments.changes.versions`); the others get
 the same bytes, compressed as they were, in microseconds instead of milliseconds. All that a response depends on is in
 its cache key: address, host, language, and the encodings that the browser accepts. A whole page is served only while
 it has the stored version, and only to visitors without a cookie of their own.
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 # How addresses of a tournament begin; its code comes next.
 OF_TOURNAMENTS = ("/t/", "/api/v1/tournaments/")
-# Django answers both alike; the server leaves out the body of a HEAD.
+# Django renders the same response for both; the server leaves out the body of a HEAD.
 METHODS = ("GET", "HEAD")
 KEY = (
     "PATH_INFO",
@@ -111,7 +111,7 @@ class ResponseCache:
     def _call_program(
         self, key: tuple[Any, ...], environ: WSGIEnvironment, start_response: StartResponse
     ) -> Iterable[bytes]:
-        """Let Django answer, and cache its response if it is marked with the version it is valid for."""
+        """Let Django handle the request, and cache its response if it is marked with the version it is valid for."""
         begin = time.thread_time()
         started: list[tuple[str, Headers]] = []
 

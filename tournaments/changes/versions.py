@@ -1,7 +1,7 @@
 """Version numbers by which waiting pages notice a change: each change of a tournament raises its version.
 
-A thousand phones poll every second; most are answered by `tournaments.changes.response_cache`. `Versions` gives it the
-newest version, and queries the database so rarely that rendering pages takes a small share of a process at most.
+A thousand phones poll every second; most get a response from `tournaments.changes.response_cache`. `Versions` gives it
+the newest version, and queries the database so rarely that rendering pages takes a small share of a process at most.
 """
 
 from __future__ import annotations
@@ -187,7 +187,7 @@ class Versions:
         return told[0] if told else None
 
     def record_cost(self, tournament_id: int, seconds: float) -> None:
-        """Take note of what working out an answer cost."""
+        """Record the cost of computing a response."""
         if known := self.known.get(tournament_id):
             known.drawing += seconds
 

@@ -240,7 +240,7 @@ def chart(
 #
 # All is placed in per cent of the plot, so that letters keep their size; its height is so many lines of them.
 
-# Of more rows so many are drawn: a phone has room for no more.
+# At most this many rows are rendered: a phone has room for no more.
 MOST_DRAWN = 24
 # Letters high: a row with the name above its bar.
 ROW = 2.9
@@ -275,7 +275,7 @@ class RateChart:
 
 
 def rate_chart(rows: Sequence[tuple[str, Rate]]) -> RateChart | None:
-    """The first rows drawn; None where there are none."""
+    """Render the first rows; None where there are none."""
     drawn = rows[:MOST_DRAWN]
     if not drawn:
         return None

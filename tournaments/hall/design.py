@@ -156,7 +156,7 @@ class Sample(forms.Form):
 
 
 def samples(rows: int) -> dict[str, Any]:
-    """All that the page's parts are drawn of, with so many rows."""
+    """The template context of all samples, with so many rows."""
     return _forms() | _lists(rows) | _draw_sample() | _of_an_evening(rows)
 
 

@@ -80,7 +80,7 @@ class Standing:
 
 
 def _to_stand_elsewhere(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Let the pages of other sites show what this view answers; all else of the policy holds for it too."""
+    """Allow other sites to embed this view's response in a frame; the rest of the content security policy stays."""
 
     framed = csp_replace({"frame-ancestors": ["*"]})(so_many_a_minute("embed")(view))
     return require_safe(xframe_options_exempt(framed))

@@ -71,7 +71,7 @@ if TYPE_CHECKING:
     from tournaments.hall.live import HallRequest
     from tournaments.models import Round
 
-# How often a minute one address may make a move, and have best play worked out: a hall with forty who play, each a move
+# How often a minute one address may make a move, and request the solver: a hall with forty who play, each a move
 # in three seconds and a deal in a minute.
 MOVES, REVIEWS = 900, 60
 TOO_MANY, GONE = 429, 410

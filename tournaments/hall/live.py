@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 # reloads the part from the page's own URL when it has risen. The part comes from the cache, if necessary after
 # waiting for another process that is rendering it; an unchanged one is a 304.
 
-MOMENT, PATIENCE = 0.01, 2  # seconds: how often and how long a process waits for what another draws
+MOMENT, PATIENCE = 0.01, 2  # polling interval and timeout in seconds, while another process renders the same
 VERSION_SAID = re.compile(r' data-version="\d+"')
 Context = Callable[[], dict[str, Any]]
 Drawn = tuple[int, str]  # a version, and the part as it was then
@@ -155,7 +155,7 @@ def drawn_for_all(key: str, enough: int, draw: Callable[[], Drawn]) -> Drawn:
             return found
     try:
         drawn = draw()
-        cache.set(key, drawn, 300)  # one place for all versions: the newest drawn takes it
+        cache.set(key, drawn, 300)  # one cache key for all versions: the newest rendering replaces it
     finally:
         if ours:
             cache.delete(turn)
@@ -197,7 +197,7 @@ def _etag(request: HallRequest, tournament_id: int, version: int, besides: str) 
     return "W/" + quote_etag(sha256(repr(about).encode()).hexdigest()[:32])
 
 
-# Players' own pages: the addresses of thousands, worked out once and filled in for each; and who may list them.
+# Players' pages: the URL pattern of thousands, computed once and formatted for each; and whether they may be indexed.
 
 Answer = TypeVar("Answer", bound=HttpResponseBase)
 

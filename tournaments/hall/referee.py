@@ -1,4 +1,4 @@
-"""The referee: answers about rules, and their texts."""
+"""The referee: parse questions about rules, and render rulings as text."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from scoring.rulebook import Rulebook
 
 
-# The referee: answers questions about a result, the calls, the exchange or a trick by the rules.
+# The referee: rules on questions about a result, the calls, the exchange or a trick.
 
 Question = dict[str, Any]
 
@@ -85,7 +85,7 @@ def referee(request: HallRequest, topic: str = "result", code: str | None = None
 def ask(
     topic: str, given: QueryDict, rulebook: Rulebook, players: int, *, in_pairs: bool = False
 ) -> Question:
-    """Parse a question from the URL's parameters, and answer it for the page."""
+    """Parse a question from the query string, and rule on it for the page."""
     form_class, answer = _TOPICS[topic]
     form = form_class(given, rulebook, players, in_pairs=in_pairs)
     return {"form": form, **answer(form)}

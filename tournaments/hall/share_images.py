@@ -60,7 +60,7 @@ DRAWN_A_MINUTE, PATIENCE = 30, 20
 FIRST = 3
 SMALL = "webp"
 MOST_POINTS = 200  # per line: more would not be visible
-MOST_LINES = 40  # more would be a cloud; of more players, evenly spaced places are drawn
+MOST_LINES = 40  # more would be a cloud; of more players, evenly spaced places are rendered
 
 
 @require_safe

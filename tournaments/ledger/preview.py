@@ -67,7 +67,7 @@ class Line:
 class Outlook:
     """Everything that would follow from one change at a table. Raises NotPossible for what cannot be.
 
-    `seen` is a mark of what it was worked out from: a sheet that has changed meanwhile has another one.
+    `seen` is a digest of the sheet that it was computed from: it differs after any change of the sheet.
     """
 
     def __init__(self, table: Table, change: Change) -> None:

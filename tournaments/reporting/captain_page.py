@@ -341,7 +341,7 @@ def _changed_state(request: HttpRequest, table: Table) -> HttpResponse:
 @require_POST
 @never_cache
 def reports(request: HttpRequest, secret: str) -> HttpResponse:
-    """Settle up to 100 reports, each with its own answer. Reports of a revoked link are quarantined (status 410)."""
+    """Settle up to 100 reports, each with its own result. Reports of a revoked link are quarantined (status 410)."""
     try:
         read = read_reports(parse_body(request, LARGEST_BODY))
         table = table_by_secret(secret, only_which=True)
@@ -371,13 +371,13 @@ def _readable(read: list[Submission | Unread]) -> list[Submission]:
 
 
 def _results(table: Table, read: list[Submission | Unread], answers: list[Answer]) -> list[dict[str, Any]]:
-    """An answer for each report in the order sent."""
+    """A result for each report in the order of the request."""
     said = (_with_what_was_stored(*one) for one in zip(answers_json(table, answers), answers, strict=True))
     return [_refused(item) if isinstance(item, Unread) else next(said) for item in read]
 
 
 def _with_what_was_stored(said: dict[str, Any], answer: Answer) -> dict[str, Any]:
-    """An answer with what a phone does not know by itself of a report that was accepted."""
+    """A response with the fields of an accepted report that the phone cannot compute."""
     if answer.status != "accepted" or answer.current is None:
         return said
     at = answer.current.recorded_at.isoformat(timespec="seconds")
@@ -439,7 +439,7 @@ def first_dealer(request: HttpRequest, table: Table) -> HttpResponse:
 @require_POST
 @_for_phones
 def phone(request: HttpRequest, table: Table) -> HttpResponse:
-    """Say that this phone is at the table; the answer names the phone that enters the deals."""
+    """Register this phone at the table; the response names the phone that enters the deals."""
     body = parse_body(request, LARGEST_BODY)
     name = body.get("phone")
     if not isinstance(name, str) or not PHONE_NAME.fullmatch(name):

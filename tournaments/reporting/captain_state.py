@@ -181,7 +181,7 @@ def report_text(rulebook: Rulebook, report: Report, names: Sequence[str]) -> str
 
 
 def answer_json(rulebook: Rulebook, answer: Answer, names: Sequence[str]) -> dict[str, Any]:
-    """The answer to one report. The version that counts is included in a conflict only, to keep answers small."""
+    """The result of one report. The current version is included in a conflict only, so that responses are small."""
     said: dict[str, Any] = {"key": str(answer.key), "status": answer.status, "revision": answer.revision}
     if answer.problems:
         said["problems"] = [problem.to_json() for problem in answer.problems]
@@ -303,7 +303,7 @@ CALLED_RESULTS = ("tout_won",)
 def offers(rulebook: Rulebook, players: int, language: str) -> Choice:  # noqa: ARG001 - the texts hang on it
     """The rulebook's choices with the names of contracts and codes; what is rare carries a question to ask back.
 
-    Call it with the active language. The answer is shared: it is not to be changed.
+    Call it with the active language. The result is cached and shared: do not change it.
     """
     offered = choices(rulebook, players)
     patches = (

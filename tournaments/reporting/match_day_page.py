@@ -148,7 +148,7 @@ def _forms(match: Match, team: Team, request: HttpRequest) -> dict[str, forms.Fo
 
 
 def _take(request: HttpRequest, team: Team, match: Match) -> HttpResponse:
-    """Do what was sent; the answer to a proposal names the one that the page showed."""
+    """Run the submitted step; the answer to a proposal names the one that the page showed."""
     what, of_page = request.POST.get("do", ""), _forms(match, team, request)
     here = ("team_match_day", team.secret, match.round.number, match.number)
     form = of_page.get(what)

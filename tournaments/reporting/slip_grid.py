@@ -453,7 +453,7 @@ def _submission(line: GridLine, key: UUID, reason: str) -> Submission:
 
 
 def _typed_after(line: GridLine, answer: Answer | None, after: ScoreSheet) -> TypedLine:
-    """The line to show again: over the version that counts now, if the answer included it."""
+    """The line to show again: based on the current version, if the result included it."""
     if answer is None or answer.status not in ("accepted", "duplicate", "conflict"):
         return line.typed
     stands = as_it_stands(after)[line.deal]

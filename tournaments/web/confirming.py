@@ -54,7 +54,7 @@ class Question:
 def ask_first(
     request: DeskRequest | MemberRequest, tournament: Tournament | None, asked: Question, **around: object
 ) -> HttpResponse:
-    """Show the question; where it is answered, take the step. `around` is what a club's pages have around them."""
+    """Render the confirmation page; on POST, run the step. `around` is the template context of a club's pages."""
     answered = _answered(request, asked) if request.method == "POST" else None
     if answered:
         return answered

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 # So many rows stand on the page; a file has them all.
 MOST_ROWS = 200
-# There are as many questions as one likes, and each is counted of all deals: so many are answered to an address.
+# Any number of queries is possible, and each aggregates all deals: so many requests are allowed per address.
 ASKED_A_MINUTE, LATER = 60, {"Retry-After": "60"}
 
 

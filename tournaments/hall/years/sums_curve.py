@@ -1,4 +1,4 @@
-"""A person's sum of tokens over the years, drawn: deal by deal, evening by evening, or month by month."""
+"""The curve of a person's sum of tokens over the years: by deal, evening or month."""
 
 from __future__ import annotations
 

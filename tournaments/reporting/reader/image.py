@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
 
-# Between the places that are worked out one by one, in millimetres; at 4 or 8 pixels a millimetre those between lie at
+# The grid of points that are computed exactly, in millimetres; at 4 or 8 pixels a millimetre those between lie at
 # 32nds of it, which is as fine as OpenCV takes them.
 STEP = 2.0
 

@@ -1,4 +1,4 @@
-"""Serialized form of a reading, stored with its picture: the parts that pages and answers need."""
+"""Serialized form of a reading, stored with its picture: the parts that pages and corrections need."""
 
 from __future__ import annotations
 
