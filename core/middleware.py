@@ -77,7 +77,7 @@ def see_behind_proxy(answer: Answering) -> Answering:
 
 
 def tell_programs(answer: Answering) -> Answering:
-    """Return errors of the API as JSON: upload too large, no such address, trouble of the database, server errors."""
+    """Return errors of the API as JSON: upload too large, no such URL, trouble of the database, server errors."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = answer(request)
@@ -117,7 +117,7 @@ def refuse_what_did_not_come(answer: Answering) -> Answering:
 
 
 def _page_above(address: str) -> str:
-    """The nearest page above the address of a button or form; "" if there is none."""
+    """The nearest page above the URL of a button or form; "" if there is none."""
     while address.count("/") > 2:  # noqa: PLR2004 - below the root of an audience
         address = address.rstrip("/").rpartition("/")[0] + "/"
         with suppress(Resolver404):
@@ -142,7 +142,7 @@ class SamePolicy(CSPMiddleware):
 
 
 def explain_wrong_method(answer: Answering) -> Answering:
-    """Redirect a GET of a button's or form's address to the page above it.
+    """Redirect a GET of a button's or form's URL to the page above it.
 
     That happens on reload after a form error, after choosing another language, and after signing in again. Permission
     has been checked by then.

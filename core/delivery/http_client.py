@@ -76,7 +76,7 @@ class NotThere(Exception):  # noqa: N818 - named after the event
 
 
 class Parts(NamedTuple):
-    """A parsed web address."""
+    """A parsed URL."""
 
     is_safe: bool
     host: str
@@ -85,7 +85,7 @@ class Parts(NamedTuple):
 
 
 def parts_of(url: str) -> Parts:
-    """Parse an address. Raises NotThere if it is invalid or not public by itself; names are not resolved."""
+    """Parse a URL. Raises NotThere if it is invalid or not public by itself; names are not resolved."""
     try:
         parts = urlsplit(url)
         port = parts.port or PORTS.get(parts.scheme, 0)
@@ -163,7 +163,7 @@ class Line:
         self.was_used = False
 
     def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
-        """POST a body to an address of this server and return the status. Raises NotThere."""
+        """POST a body to a URL of this server and return the status. Raises NotThere."""
         try:
             return self._post(url, body, headers)
         except ConnectionError:

@@ -1,4 +1,4 @@
-"""Responses: files to download, pages with a secret address; and the JSON body of a request, parsed and checked."""
+"""Responses: files to download, pages with a secret URL; and the JSON body of a request, parsed and checked."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ Answer = TypeVar("Answer", bound=HttpResponseBase)
 
 
 def hide_address(response: Answer) -> Answer:
-    """Set headers that keep the page out of caches, search engines, referrers and proxy logs: its address is secret."""
+    """Set headers that keep the page out of caches, search engines, referrers and proxy logs: its URL is secret."""
     response["Cache-Control"] = "no-store"
     response["X-Robots-Tag"] = "noindex, nofollow"
     # Neither the target of a link from here gets the secret, nor a proxy's log by what the page loads. Only the

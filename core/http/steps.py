@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     # The success message of a step, or a function from the step's result to the message.
     Said = str | Callable[[Any], str]
-    # The address that takes back what was done at a moment.
+    # The URL that takes back what was done at a moment.
     Undo = Callable[[datetime], str]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 
-# A captain's link and an address that sets a password open what they name: they are as good as passwords.
+# A captain's link and a URL that sets a password open what they name: they are as good as passwords.
 SECRETS = re.compile(r"(/c/|/password/)[^\s\"'?#]*?[\w-]{8,}(/[\w-]+)*")
 
 

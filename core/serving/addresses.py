@@ -35,7 +35,7 @@ IPV4 = 4
 
 
 def base_url(request: HttpRequest) -> str:
-    """Scheme and host of addresses for others, as in QR codes, without a trailing slash.
+    """Scheme and host of URLs for others, as in QR codes, without a trailing slash.
 
     The setting decides; else the host of the request, if it is known to be this machine and not just claimed: otherwise
     an attacker would receive what phones send. Else the address of this machine.
@@ -52,7 +52,7 @@ def base_url(request: HttpRequest) -> str:
 
 
 def site_address(request: HttpRequest) -> str:
-    """The address of the static site that is being generated with this request; "" for a real request."""
+    """The URL of the static site that is being generated with this request; "" for a real request."""
     return str(getattr(request, "site_address", ""))
 
 
@@ -169,7 +169,7 @@ class Scan:
 
 
 def answers(address: str) -> bool:
-    """Whether a server responds at an address such as http://192.168.1.20:8000; for https whether it accepts."""
+    """Whether a server responds at a URL such as http://192.168.1.20:8000; for https whether it accepts."""
     told = urlsplit(address)
     host, port = told.hostname or "", told.port or USUAL[told.scheme]
     with suppress(OSError), socket.create_connection((host, port), timeout=ANSWER_TIMEOUT) as asking:

@@ -157,7 +157,7 @@ class Application:
 
 
 def topic_of(addresses: re.Pattern[str], environ: WSGIEnvironment) -> Topic | None:
-    """The topic of such an address; None for all others."""
+    """The topic of such a URL; None for all others."""
     found = addresses.fullmatch(environ["PATH_INFO"])
     if not found:
         return None

@@ -167,7 +167,7 @@ class Streams:
     def showing(
         self, environ: WSGIEnvironment, address: str, language: str
     ) -> Iterator[tuple[Part, asyncio.Event]]:
-        """The part at an address, for all who see it in this language, and an event that is set when it is drawn."""
+        """The part at a URL, for all who see it in this language, and an event that is set when it is drawn."""
         key = (address, language, environ.get("HTTP_HOST", ""), environ.get("HTTP_X_FORWARDED_PROTO", ""))
         part = self.parts.setdefault(key, Part(request_of_part(environ, address, language)))
         wake = asyncio.Event()

@@ -3,7 +3,7 @@
 The phones of a hall send the same requests at the same time: is there a new version, and what are the standings? Django
 handles the first request and may set until when its response is valid (`tournaments.changes.versions`); the others get
 the same bytes, compressed as they were, in microseconds instead of milliseconds. All that a response depends on is in
-its cache key: address, host, language, and the encodings that the browser accepts. A whole page is served only while
+its cache key: URL, host, language, and the encodings that the browser accepts. A whole page is served only while
 it has the stored version, and only to visitors without a cookie of their own.
 """
 
@@ -24,7 +24,7 @@ from tournaments.changes.versions import HEADER, OWN, PAGE, TOLD, Versions
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-# How addresses of a tournament begin; its code comes next.
+# How URLs of a tournament begin; its code comes next.
 OF_TOURNAMENTS = ("/t/", "/api/v1/tournaments/")
 # Django renders the same response for both; the server leaves out the body of a HEAD.
 METHODS = ("GET", "HEAD")
@@ -72,7 +72,7 @@ class ResponseCache:
         self.program = program
         self.versions = versions or Versions()
         self.responses: OrderedDict[tuple[Any, ...], CachedResponse] = OrderedDict()
-        self.tournaments: dict[str, int] = {}  # primary keys by the code in an address
+        self.tournaments: dict[str, int] = {}  # primary keys by the code in a URL
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         address = environ.get("PATH_INFO", "")

@@ -51,7 +51,7 @@ class Ranked:
     address: str
     results: Sequence[Scored]
     amount_text: Callable[[Amount], str]
-    # The addresses' name of the page, and what it is filled in with.
+    # The URLs' name of the page, and what it is filled in with.
     page: str
     args: tuple[object, ...]
 

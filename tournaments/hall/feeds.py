@@ -367,7 +367,7 @@ def _feed(club: Club, pieces: Sequence[Piece], base: str, language: str) -> Feed
 
 
 def _for_ever(about: str) -> str:
-    """An identity that no move to another address changes."""
+    """An identity that no move to another URL changes."""
     return uuid5(NAMESPACE_URL, f"spadille {about}").urn
 
 

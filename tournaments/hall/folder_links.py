@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from scoring.seats import Role
     from tournaments.models import Tournament
 
-# Round, table and deal by their numbers, and the seat to take (None to choose) -> address.
+# Round, table and deal by their numbers, and the seat to take (None to choose) -> URL.
 FindAddress = Callable[[int, int, int, "Role | None"], str]
 
 

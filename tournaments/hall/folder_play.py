@@ -139,7 +139,7 @@ def _may_ask(request: HallRequest, what: str, most: int) -> bool:
 
 
 def read_wish(given: QueryDict, deal: Deal) -> Wish | None:
-    """Parse an address; None without a seat that can be played. Of moves that cannot be read none is played."""
+    """Parse a URL; None without a seat that can be played. Of moves that cannot be read none is played."""
     role = BY_CODE.get(given.get("seat", "").upper())
     if role is None or role not in seats_to_play(deal.rulebook):
         return None

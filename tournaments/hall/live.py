@@ -204,7 +204,7 @@ Answer = TypeVar("Answer", bound=HttpResponseBase)
 
 @lru_cache
 def player_pages(view: str) -> Callable[[str, int], str]:
-    """The address of a `view` of a player, by the tournament's code and the player's number there."""
+    """The URL of a `view` of a player, by the tournament's code and the player's number there."""
     before, rest = reverse(view, args=["CODE", 0]).split("CODE")
     between, behind = rest.split("0")
     return lambda code, number: f"{before}{code}{between}{number}{behind}"

@@ -89,7 +89,7 @@ def hall_phone_ask(request: HttpRequest, code: str) -> HttpResponse:
 @never_cache
 @require_POST
 def phone_moved(request: HttpRequest) -> HttpResponse:
-    """Replace a phone's push subscription that its browser renewed. The response does not reveal whether it was known."""
+    """Replace a push subscription that its browser renewed. The response does not reveal whether it was known."""
 
     def moved(body: dict[str, Any]) -> None:
         was, was_auth, (phone, _number) = _text(body, "was"), _text(body, "was_auth"), _read(body)

@@ -216,7 +216,7 @@ def _curve(tournament: Tournament, deals: list[PlayedDeal], rulebook: Rulebook) 
 def _best_deals(tournament: Tournament, deals: list[DealShown], rulebook: Rulebook) -> Iterator[Swing]:
     """The best deal, the first of those that brought as much, if it brought something; a table's totals are no deal.
 
-    With the address where it is played again, in the player's seat if that can be taken. The worst deal is shown
+    With the URL where it is played again, in the player's seat if that can be taken. The worst deal is shown
     nowhere: everybody may open the page.
     """
     played = [deal for deal in deals if deal.deal.kind != TOTALS_ONLY]

@@ -92,7 +92,7 @@ def ask(
 
 
 def _tabs(code: str | None, rules: RulesForm) -> list[tuple[str, str, str]]:
-    """(topic, name, address) of every question, by the rules that are chosen."""
+    """(topic, name, URL) of every question, by the rules that are chosen."""
     names = {
         "result": _("Result"),
         "calls": _("Calls"),

@@ -135,7 +135,7 @@ def _find_application(
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def hall_entry(request: HttpRequest, code: str, key: str) -> HttpResponse:
-    """A person's own page: where they stand, and what they can do about it. Its address is their key."""
+    """A person's own page: where they stand, and what they can do about it. Its URL is their key."""
     tournament = find_tournament(code)
     application, problem = _find_application(request, tournament, key)
     if application is None:

@@ -1,4 +1,4 @@
-"""A page to share from: the address, a text and a picture, to be sent on with whatever the phone has for that."""
+"""A page to share from: the URL, a text and a picture, to be sent on with whatever the phone has for that."""
 
 from __future__ import annotations
 

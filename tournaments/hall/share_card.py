@@ -1,4 +1,4 @@
-"""The card that is shown where a page's address is shared."""
+"""The card that is shown where a page's URL is shared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures for shared addresses: of clubs, evenings, stories and people."""
+"""Pictures for shared URLs: of clubs, evenings, stories and people."""
 
 from __future__ import annotations
 

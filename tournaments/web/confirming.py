@@ -83,7 +83,7 @@ _MICROSECOND = timedelta(microseconds=1)
 
 
 def undo_of(tournament: Tournament, what: str) -> Undo:
-    """The address that takes back what was done at a moment, as `desk_undo` calls it."""
+    """The URL that takes back what was done at a moment, as `desk_undo` calls it."""
     return lambda at: reverse("desk_undo", args=[tournament.code, what, (at - _BEGIN) // _MICROSECOND])
 
 

@@ -1,4 +1,4 @@
-"""The round, table, player or language that an address names, and the numbers in what was sent."""
+"""The round, table, player or language that a URL names, and the numbers in what was sent."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ urlpatterns = [
 
 FOLDER = Path(__file__).parents[2] / "docs/manual"
 
-# Every chapter, as they stand in the manual, with the names of the addresses whose pages it is about.
+# Every chapter, as they stand in the manual, with the names of the URLs whose pages it is about.
 PARTS = {
     _("Before the evening"): {
         "desk": "desk desk_first desk_find club_sample_remove",

@@ -1,4 +1,4 @@
-"""The hall's address as people outside the desk reach it, and as a QR code."""
+"""The hall's URL as people outside the desk reach it, and as a QR code."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class HallLink:
-    """An address and its QR code as inline SVG."""
+    """A URL and its QR code as inline SVG."""
 
     address: str
     svg: SafeString

@@ -1,4 +1,4 @@
-"""The addresses of the published site, and which of them stay after a tournament is over."""
+"""The URLs of the published site, and which of them stay after a tournament is over."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ MOST_PARTS = 40
 # A folder opened without a server has no page of its own but this.
 FRONT = "index." + "html"
 
-# A club's pages that are made of other things than its own page: by how their addresses go on.
+# A club's pages that are made of other things than its own page: by how their URLs go on.
 OF_CLUBS = {
     "history": "history", "records": "history", "clubs": "history",
     "rating": "rating", "rating.csv": "rating",
@@ -106,7 +106,7 @@ class Fate(Enum):
 
 
 class Page(NamedTuple):
-    """An address of the hall: its path, and which part of it, as `all&page=2`."""
+    """A URL of the hall: its path, and which part of it, as `all&page=2`."""
 
     path: str
     part: str = ""

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 FIND = f"find/{FRONT}"
 INDEX = "find/index.js"
 IN_STYLES = re.compile(rb"""url\(["']?(?!data:|#)([^"')?#]+)""")
-# So many addresses a map may have.
+# So many URLs a map may have.
 MOST_IN_A_MAP = 50_000
 
 

@@ -75,7 +75,7 @@ class Site(NamedTuple):
     chosen: Chosen
     language: str
     languages: tuple[str, ...]
-    # What the addresses begin with that the program meant for others, and whether that is this site's own.
+    # What the URLs begin with that the program meant for others, and whether that is this site's own.
     base: str
     # What the header leads to besides: (name, file).
     find: tuple[str, str]
@@ -87,7 +87,7 @@ Become = tuple[Fate, Page | None, str]
 
 
 class Links:
-    """The links of one page, as they become; `dead` are addresses that have turned out to be nothing."""
+    """The links of one page, as they become; `dead` are URLs that have turned out to be nothing."""
 
     def __init__(self, site: Site, here: Page) -> None:
         self.site, self.here = site, here

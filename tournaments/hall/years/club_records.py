@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 class Shown(NamedTuple):
-    """A record: what it is, how much, who at which evening, and the address of what made it.
+    """A record: what it is, how much, who at which evening, and the URL of what made it.
 
-    `others` is how many hold it too; of what was done over many evenings there is no address.
+    `others` is how many hold it too; of what was done over many evenings there is no URL.
     """
 
     name: str

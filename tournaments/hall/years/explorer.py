@@ -60,7 +60,7 @@ class Of:
     person: Player | None = None
 
     def page_url(self, page: str) -> str:
-        """The address of one of its pages: "explorer", or "explorer_file" as CSV."""
+        """The URL of one of its pages: "explorer", or "explorer_file" as CSV."""
         more = ["csv"] if page == "explorer_file" else []
         if self.person is not None:
             return reverse(f"hall_person_{page}", args=[self.person.pk, *more])
@@ -144,7 +144,7 @@ def _page(request: HttpRequest, of: Of) -> HttpResponse:
     too_often = asked.is_valid and asks_too_often(request)
     if asked.is_valid and not too_often:
         context |= _context(asked)
-    # Each question is another address: the page is listed without one.
+    # Each question is another URL: the page is listed without one.
     found = of.may_be_found and not request.GET
     context |= {"too_often": too_often}
     answer = render_page(request, "hall/years/explorer.html", context, may_be_found=found and not too_often)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Named(NamedTuple):
-    """A name as the hall may show it; `page` is the address of the person's own, "" where there is none."""
+    """A name as the hall may show it; `page` is the URL of the person's own, "" where there is none."""
 
     name: str
     page: str = ""
