@@ -183,7 +183,7 @@ def renew_password(account: Account) -> str:
 
 
 def temporary_password() -> str:
-    """Such as "k7mw-p3xq-9trz": 59 bits, easy to read out."""
+    """A random password such as "k7mw-p3xq-9trz": 59 bits, easy to read out."""
     return "-".join("".join(secrets.choice(_LEGIBLE) for _place in range(4)) for _group in range(3))
 
 

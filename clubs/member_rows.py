@@ -167,7 +167,7 @@ class RowReader:
         return read
 
     def _birth_year(self, notes: list[CellProblem]) -> Callable[[str, str], int]:
-        """Read a year, or the year of a date."""
+        """Parse a year, or the year of a date."""
 
         def read(heading: str, cell: str) -> int:
             try:

@@ -99,7 +99,7 @@ def may_renew_password(visitor: Visitor, account: Account) -> bool:
 
 
 def may_renew_passwords(visitor: Visitor, accounts: Collection[Account]) -> set[Account]:
-    """For which of these accounts that holds; in three queries."""
+    """The accounts among these whose passwords the visitor may reset; in two queries."""
     if getattr(visitor, "is_superuser", False):
         return set(accounts)
     if not visitor.is_authenticated:

@@ -64,7 +64,7 @@ class AccountAdapter(DefaultAccountAdapter):
             super().add_message(request, level, *args, **told)
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """As `core.middleware.see_behind_proxy` found it."""
+        """The client's address, as `core.middleware.see_behind_proxy` set it."""
         told = request.META.get("REMOTE_ADDR", "")
         try:
             return str(ip_address(told))
@@ -129,7 +129,7 @@ class FactorAdapter(DefaultMFAAdapter):
         return _cipher().encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
-        """If the encryption key has changed: a random secret, which no code fits."""
+        """Decrypt a secret. If the encryption key has changed: a random secret, which no code fits."""
         from cryptography.fernet import InvalidToken  # noqa: PLC0415 - large, and seldom needed
 
         try:
@@ -146,7 +146,7 @@ class FactorAdapter(DefaultMFAAdapter):
         return made.getvalue().decode()
 
     def can_delete_authenticator(self, authenticator: Authenticator) -> bool:
-        """Not the last one of a user who needs a second factor."""
+        """Whether an authenticator may be deleted: not the last one of a user who needs a second factor."""
         if authenticator.type not in DEMANDED or not needs_second_factor(authenticator.user):
             return True
         others = factors_of(authenticator.user).exclude(pk=authenticator.pk)

@@ -361,7 +361,7 @@ class MailServer:
     tls: bool = False
 
     def __repr__(self) -> str:
-        """Without the password: settings are shown where something went wrong."""
+        """Without the password, since settings appear in error reports."""
         return f"MailServer({self.host}:{self.port})"
 
 

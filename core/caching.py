@@ -70,7 +70,7 @@ class LastingFileCache(FileBasedCache):
         return True
 
     def _cull(self) -> None:
-        """Nothing to do: `set` has checked."""
+        """Not needed: `set` evicts."""
 
     def _has_room(self) -> bool:
         files = self._files()

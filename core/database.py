@@ -69,7 +69,7 @@ def will_pass(error: OperationalError) -> bool:
 
 
 def refuse_empty_folder() -> None:
-    """Say in words that the data folder has nothing to read, as when the wrong one is named; it stays empty.
+    """Exit with a message if the data folder has no database, as when the wrong one is named; it stays empty.
 
     The same of what only a newer program reads.
     """
@@ -83,7 +83,7 @@ def refuse_empty_folder() -> None:
 
 
 def refuse_newer_data() -> None:
-    """Say in words that a newer program has changed these data, which this one would misread, or write as it does."""
+    """Exit with a message if a newer version has changed these data, which this one would misread or damage."""
     if name := of_a_newer_program(MigrationRecorder(connection).applied_migrations()):
         raise CommandError(
             f"These data come from a newer version of Spadille ({name}). Install that version, or restore "

@@ -106,7 +106,7 @@ class PatientRedisCache(RedisCache):
 
     @_or_else(None)
     def publish(self, channel: str) -> None:
-        """Say to all who listen to a channel that there is news."""
+        """Publish a message to all listeners of a channel."""
         client: RedisCacheClient = self._cache
         client.get_client(write=True).publish(channel, "")
 

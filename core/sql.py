@@ -290,7 +290,7 @@ def key_set(keys: Collection[int]) -> Collection[int] | KeySet:
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Read everything in the block as of its beginning, without blocking writers; not inside a transaction."""
+    """Read everything in the block in one snapshot, without blocking writers; not inside a transaction."""
     if connection.in_atomic_block:
         yield
         return

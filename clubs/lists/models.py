@@ -57,7 +57,7 @@ class UploadedList(models.Model):
 
 
 class ColumnChoice(models.Model):
-    """As what a club reads a column of its lists, by its heading; "" for one that it does not read."""
+    """A club's mapping of a column heading to a field; "" for an ignored column."""
 
     club = models.ForeignKey("clubs.Club", on_delete=models.CASCADE, related_name="column_choices")
     kind = models.CharField(max_length=20)

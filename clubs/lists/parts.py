@@ -62,7 +62,7 @@ class Part:
 
 
 def letters_of_column(column: int) -> str:
-    """As a spreadsheet calls a column: A for 0, AA for 26."""
+    """The letters of a column in a spreadsheet: A for 0, AA for 26."""
     first, last = divmod(column, 26)
     return (letters_of_column(first - 1) if first else "") + chr(ord("A") + last)
 

@@ -76,7 +76,7 @@ class SignInForm(AuthenticationForm):
         return account.username if account else typed
 
     def clean(self) -> dict[str, Any]:
-        """Nothing is looked at while the name, or the address, has to wait.
+        """Throttle guesses by name and address before validating the password.
 
         A try is counted before the password is hashed: of many at once no more are hashed than of one after the other.
         """

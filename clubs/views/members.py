@@ -284,7 +284,7 @@ class ChangeMemberForm(MemberForm):
 
     @property
     def initial_digest(self) -> str:
-        """Sent along with the form: what it was opened on."""
+        """A digest of the initial values, submitted with the form to detect edits meanwhile."""
         return hashlib.sha256(repr(self.before).encode()).hexdigest()
 
     def clean_joined(self) -> date:

@@ -129,7 +129,7 @@ def _show_once(request: MemberRequest, account: Account, password: str) -> None:
 
 
 def _back(request: MemberRequest, club: Club) -> HttpResponse:
-    """To the roles, unless one has just given one's own away."""
+    """Redirect to the roles, or elsewhere after removing the own role."""
     return redirect("club_roles", club.slug) if may_organise(request.user, club) else redirect("clubs")
 
 

@@ -45,7 +45,7 @@ def transfers(request: MemberRequest, club: Club) -> HttpResponse:
 @never_cache
 @sign_in_required
 def transfer_answer(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
-    """Say yes or no: the club that loses the member, or a union of both clubs."""
+    """Accept or refuse a transfer, by the club that loses the member or a union of both clubs."""
     club = get_object_or_404(Club, slug=slug)
     transfer = transfers_of(club).filter(pk=pk).first()
     may_answer = transfers_to_answer(request.user).filter(pk=pk).exists()

@@ -98,7 +98,7 @@ def union_decline(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
 
 
 def _back(request: MemberRequest, club: Club) -> HttpResponse:
-    """To the page, unless one may no longer open it: a union's organiser of a club that gives it less now."""
+    """Redirect to the page, unless the account has lost its permission there."""
     return redirect("club_unions", club.slug) if may_organise(request.user, club) else redirect("clubs")
 
 

@@ -42,7 +42,7 @@ def own_key() -> Vapid02:
 
 
 def public_key(key: Vapid02) -> str:
-    """As browsers want it: the point, uncompressed, in base64url."""
+    """The public key for browsers: the uncompressed point in base64url."""
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat  # noqa: PLC0415
 
     point = key.public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)

@@ -96,7 +96,7 @@ class Folder:
             (self.path / name).unlink(missing_ok=True)
 
     def close(self) -> None:
-        """No file stays open: a stick may be removed at any time."""
+        """Nothing to close: a stick may be removed at any time."""
 
 
 STAMP = "%Y%m%dT%H%M%SZ"

@@ -61,7 +61,7 @@ class Finisher:
 
 
 def _scope(pdf: pydyf.PDF, row: pydyf.Dictionary) -> None:
-    """Say of each header cell of an HTML table what it heads: its column, or its row where that has other cells.
+    """Set the scope of each header cell of an HTML table: its column, or its row where that has other cells.
 
     WeasyPrint names its headers in each cell; PDF wants a tree of these names then, which it does not write.
     """

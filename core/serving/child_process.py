@@ -13,7 +13,7 @@ from core.platform import end_with_parent
 
 
 def settle_garbage() -> None:
-    """Never look through what is there now for garbage again, and seldom through what comes.
+    """Exclude existing objects from garbage collection, and collect later ones rarely.
 
     Rows that are read and counted have no circles: looking for some among each 700 takes up to a sixth of the time.
     """
@@ -23,7 +23,7 @@ def settle_garbage() -> None:
 
 
 def begin(database: str) -> None:
-    """Read the program, and use the database of this name. Ctrl-C is for the first process, which ends the others."""
+    """Set Django up with the database of this name. Ctrl-C is handled by the parent, which ends its children."""
     begin_copied()
     settings.DATABASES["default"]["NAME"] = database
     django.setup()

@@ -33,7 +33,7 @@ MAY_READ = "ETag, RateLimit-Policy, Retry-After"
 
 
 def through_the_door(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """No cookie is read here, so nothing needs a form's token: who sends something has a key."""
+    """Wrap an API view: CSRF exempt, since no cookie is read and writing needs a key; compressed; with CORS headers."""
 
     @csrf_exempt
     @gzip_page

@@ -276,7 +276,7 @@ def _entry_shape(entry: Entry) -> DeskEntry:
 def check_in_player(
     request: HttpRequest, code: Code, number: Number, asked: CheckInAsked
 ) -> HttpResponseBase:
-    """Say that a player is here; or, before their first round, that they are not after all."""
+    """Check a player in; or, before their first round, undo that."""
     with one_by_one(own_tournament(request, code)) as tournament:
         _not_called_off(tournament)
         entry = find_entry(tournament, number)

@@ -151,7 +151,7 @@ def _interval(makes: Makes) -> str:
 
 
 def _times_declared(makes: Makes, lines: Sequence[Line]) -> int:
-    """At how many tables this seat declared this contract, with these trumps where they are chosen."""
+    """The number of tables at which this seat declared this contract, with these trumps where they are chosen."""
     return sum(
         any(
             place.role.value == makes.role and place.position == line.report.declarer for place in line.places

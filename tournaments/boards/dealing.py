@@ -164,7 +164,7 @@ def compare(parts: Iterable[Part]) -> list[Compared]:
 
 
 class Shortage(ValueError):  # noqa: N818 - named for the state
-    """So few sets cannot go round: `deals` is not a multiple of `size`, or there are fewer than `needed` sets."""
+    """Too few board sets: `deals` is not a multiple of `size`, or there are fewer than `needed` sets."""
 
     def __init__(self, *, deals: int, size: int, needed: int) -> None:
         super().__init__(f"{deals} deals in groups of {size} need {needed} sets")

@@ -143,7 +143,7 @@ def _publish(board_set: BoardSet, account: Account | None, now: datetime) -> Non
 
 
 def lay_out(round_: Round) -> None:
-    """Say which folder each deal of a round that has not started is played with; none without boards.
+    """Assign a folder to each deal of a round that has not started; none without boards.
 
     Raises NotPossible where there are too few sets to go round.
     """

@@ -195,7 +195,7 @@ Matrix = Mapping[int, Mapping[int, float]]
 
 
 def _groups(matrix: Matrix) -> dict[int, frozenset[int]]:
-    """By player all who can be compared with each other, the player among them."""
+    """For each player, all who can be compared with each other, the player among them."""
     groups: dict[int, frozenset[int]] = {}
     for player in matrix:
         if player not in groups:

@@ -189,7 +189,7 @@ def ranking_of_players(tournament: Tournament, rounds: Sequence[Round]) -> list[
 
 
 def split_of_players(rounds: Sequence[Round]) -> dict[int, LuckAndPlay]:
-    """By entry the tokens of these rounds as cards and play."""
+    """For each entry, the tokens of these rounds split into cards and play."""
     found: dict[int, list[Residual]] = defaultdict(list)
     for round_ in rounds:
         for player, residuals in _residuals_in(round_).items():
@@ -198,7 +198,7 @@ def split_of_players(rounds: Sequence[Round]) -> dict[int, LuckAndPlay]:
 
 
 def play_by_entry(tournament: Tournament, numbers: Collection[int]) -> dict[int, Fraction]:
-    """By entry what was won beyond the field average in these rounds, as far as they are over."""
+    """For each entry, the tokens beyond the field average in these rounds, as far as they are over."""
     opened = [round_ for round_ in opened_rounds(tournament) if round_.number in numbers]
     return {entry: split.play for entry, split in split_of_players(opened).items()}
 
@@ -264,7 +264,7 @@ def _sides(tournament: Tournament) -> dict[tuple[int, int], int]:
 
 
 def _ranked(rows: Sequence[Ranked]) -> list[Ranked]:
-    """In order of the differences, equal ones sharing the rank."""
+    """Rank by the differences; equal ones share the rank."""
     alike = Counter(row.score.difference for row in rows)
     places, place = {}, 1
     for difference in sorted(alike, reverse=True):

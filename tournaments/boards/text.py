@@ -111,7 +111,7 @@ def _partner_or_team(line: Line, place: Place) -> str:
 
 
 def in_tenths(value: Fraction) -> str:
-    """With its sign and one decimal, in the reader's way of writing: +1.5 or +1,5; 0 where it is nought."""
+    """Format with sign and one decimal, in the reader's language: +1.5 or +1,5; 0 for nought."""
     rounded = to_tenths(value)
     written = number_format(abs(rounded), decimal_pos=1)
     return {1: "+", 0: "", -1: MINUS}[(rounded > 0) - (rounded < 0)] + written

@@ -69,7 +69,7 @@ def append(tournament_id: int, about: Iterable[models.Model], *, now: datetime) 
 
 
 def _seal_started(code: str, tables: Iterable[Any]) -> None:
-    """From its round's start on every table has the seal of its reports: before the first, of none."""
+    """Seal the report chain of each table at the start of its round: before the first report, an empty chain."""
     new = [one for one in tables if not one.seal and not one.reports_count and one.round.state != "drawn"]
     seals = [(seal(place(code, one.round.number, one.number), 0, one.last_hash), one.pk) for one in new]
     with connection.cursor() as cursor:
@@ -132,7 +132,7 @@ def ending(code: str, count: int, head: str) -> dict[str, Any]:
 
 
 def _close(tournament_id: int, code: str, count: int, head: str) -> None:
-    """Say at the tournament where its chain ends."""
+    """Store the chain's head and seal in the tournament's row."""
     ends = ending(code, count, head)
     with connection.cursor() as cursor:
         cursor.execute(CLOSE, [*ends.values(), tournament_id])

@@ -171,7 +171,7 @@ def _relate(rows: Collection[Any], name: str) -> None:
 
 
 def _parts(keys: Iterable[Any]) -> Iterator[list[Any]]:
-    """As many keys at once as every database takes."""
+    """Batches of keys, as large as every database allows."""
     rest = list(keys)
     while rest:
         yield rest[:MOST_KEYS]

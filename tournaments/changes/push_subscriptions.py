@@ -225,7 +225,7 @@ def _service_later(message: PushMessage, why: str) -> None:
 
 @transaction.atomic
 def _write(message: PushMessage, outcome: PushTally.Outcome | None = None, **values: object) -> None:
-    """Nothing where it was replaced meanwhile: what took its place waits. How it has ended is counted all the same.
+    """Store the outcome unless the message was replaced meanwhile; the outcome is counted in any case.
 
     The count is last in its transaction, after the phone and the message, so that no two wait for each other.
     """

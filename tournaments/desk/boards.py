@@ -231,7 +231,7 @@ class BoardFields(forms.Form):
         return self.cleaned_data["board_sets"] or 0
 
     def check_boards(self, rulebook: Rulebook) -> None:
-        """Say at the fields why it cannot be played so."""
+        """Add errors to the fields where the boards cannot be played so."""
         data: dict[str, Any] = self.cleaned_data
         if not data.get("boards"):
             return

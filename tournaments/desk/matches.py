@@ -68,7 +68,7 @@ def desk_matches(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 @desk_view()
 @require_POST
 def desk_days(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """Say on which day each round is played."""
+    """Set the day of each round."""
     only_with(tournament, "matches")
     form = DaysForm(request.POST, rounds=list(tournament.rounds.order_by("number")))
     step, page = partial(set_dates, tournament), ("desk_matches", tournament.code)

@@ -92,7 +92,7 @@ def _rank_spoken(rank: str) -> str:
 
 
 def draw_card(card: str, *, gold: bool = False, in_place: bool = False) -> SafeString:
-    """The drawing of a card, hidden from voices; its index has the rank's letter in the reader's language.
+    """The drawing of a card, hidden from screen readers; its index has the rank's letter in the reader's language.
 
     With `in_place` it needs no symbols of the page that it is on.
     """

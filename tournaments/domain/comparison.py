@@ -32,7 +32,7 @@ def read_factor(text: str) -> Fraction:
 
 
 def plain_factor(factor: Fraction) -> str:
-    """As it is stored and shown: "3/4"."""
+    """The factor as text, stored and shown: "3/4"."""
     return f"{factor.numerator}/{factor.denominator}" if factor.denominator > 1 else str(factor.numerator)
 
 

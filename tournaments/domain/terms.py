@@ -110,7 +110,7 @@ def role_name(role: str) -> str:
 
 
 def seated_in_words(rulebook: Rulebook) -> str:
-    """In which direction the seats of a table follow each other: that of the deal and of play."""
+    """The direction in which seats follow each other in the deal and in play, as text."""
     if rulebook.direction == "clockwise":
         return _("A, B, C … sit clockwise")
     return _("A, B, C … sit counter-clockwise")

@@ -1,4 +1,4 @@
-"""By the standings ("Swiss"): neighbours in the standings share a table, but no two players meet twice for it.
+"""Draw by the standings ("Swiss"): neighbours in the standings share a table, but no two players meet twice for it.
 
 Players are numbered by their place. Tables start as places 1 to 4, 5 to 8 and so on; then two players who are
 not far from each other change tables, and the change is accepted when it helps, or by chance as in `search`. What

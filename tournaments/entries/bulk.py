@@ -241,7 +241,7 @@ def before(tournament: Tournament, number: int, names: set[str]) -> dict[str, di
 def changed_since(
     tournament: Tournament, number: int, entries: Iterable[Entry], *, but_by: Account | None = None
 ) -> dict[str, set[int]]:
-    """By field (`CHANGING`): the keys of entries that changed after this link, even if they changed back.
+    """For each field (`CHANGING`), the keys of entries that changed after this link, even if they changed back.
 
     Changes by `but_by` are excluded: that account saw them.
     """

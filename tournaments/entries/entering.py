@@ -88,7 +88,7 @@ def refuse_withdrawn(entry: Entry) -> None:
 
 @transaction.atomic
 def check_in(entry: Entry, *, present: bool, account: Actor | None, now: datetime) -> Entry:
-    """Say that a player is here, or, before their first round, that they are not after all."""
+    """Check a player in, or, before their first round, undo that."""
     tournament = locked(entry.tournament)
     refuse_when_finished(tournament)
     entry = Entry.objects.select_related("player").get(pk=entry.pk)

@@ -174,7 +174,7 @@ def _more(told: _Told, enter: str) -> str:
 
 
 def entering_said(closes: str, places: int) -> list[str]:
-    """Until when one can enter from home, and for how many there is room."""
+    """The deadline of online entries, and the number of places, as text."""
     said = [_("Entry is open until %(closes)s.") % {"closes": closes}]
     if places:
         text = ngettext("There is room for %(count)d player.", "There is room for %(count)d players.", places)

@@ -527,5 +527,5 @@ def take_in(tournament: Tournament, rows: Sequence[dict[str, Any]], entries: Map
 
 
 def _player(name: str | None, club: Club | None) -> Player | None:
-    """As with entries: the club's member of exactly that name, or a new player."""
+    """The player of a name: the club's member of exactly that name, or a new player."""
     return None if name is None else _member(name, club, ())

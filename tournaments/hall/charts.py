@@ -35,7 +35,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """From deals and tokens to the box, whose lowest line and highest are at so many tokens."""
+    """Maps deals and tokens to the plot, given the tokens of its lowest and highest line."""
 
     deals: int
     bottom: int
@@ -53,7 +53,7 @@ class Scale:
         return round(BOX * (self.top - amount) / (self.top - self.bottom))
 
     def point(self, deal: int, amount: Amount) -> tuple[float, float]:
-        """In per cent."""
+        """The point of a deal and an amount, in per cent of the plot."""
         return self.x(deal) / 10, self.y(amount) / 10
 
     def levels(self) -> list[Mark]:
@@ -79,7 +79,7 @@ class Scale:
         return f"M{points[0][0]} {points[0][1]}" + (f"l{path[1:]}" if path else "h0")
 
     def band(self, lows: Sequence[Amount], highs: Sequence[Amount]) -> str:
-        """The way around all between these; "" where there are none."""
+        """The SVG path of the area between `lows` and `highs`; "" for none."""
         there = [(self.x(deal), self.y(amount)) for deal, amount in enumerate(highs)]
         back = [(self.x(deal), self.y(amount)) for deal, amount in enumerate(lows)][::-1]
         return f"M{' '.join(f'{x} {y}' for x, y in there + back)}z" if there else ""

@@ -45,7 +45,7 @@ def tournaments_of(club: Club) -> QuerySet[Tournament]:
 
 
 def evenings_of(club: Club) -> QuerySet[Tournament]:
-    """With those that were called off."""
+    """The club's evenings, cancelled ones included."""
     hosts = Club.objects.filter(Q(pk=club.pk) | Q(pk__in=clubs_in(club))).order_by().values("pk")
     return Tournament.objects.filter(host__in=hosts).select_related("host")
 

@@ -145,7 +145,7 @@ def _announced(evening: Tournament) -> list[str]:
 
 
 def entering_of(evening: Tournament) -> list[str]:
-    """Until when one can enter it from home, and for how many there is room; nothing where one cannot."""
+    """The deadline of online entries, and the number of places, as text; "" where they are closed."""
     if not evening.from_home.is_on:
         return []
     closes = date_format(timezone.localtime(evening.entering_closes), "DATETIME_FORMAT")

@@ -218,7 +218,7 @@ def _just_now(tournament: Tournament, running: Round, table: Standings) -> JustN
 
 
 def _in_order(shows: Sequence[str], reported: int) -> list[str]:
-    """Once deals come in, the seats of the round to come are last."""
+    """The order of the slides: once deals are reported, the seats of the next round are last."""
     return sorted(shows, key=lambda name: name == base.SEATS) if reported else list(shows)
 
 

@@ -160,7 +160,7 @@ class CallsForm(QuestionForm):
         return self.rulebook.house.forced_spadille or any(row.held for row in self.rows)
 
     def clean_c(self) -> str:
-        """Read the calls, up to the first that is none."""
+        """Parse the calls, up to the first empty one."""
         calls = []
         for words in self.given.getlist("c")[:MOST_CALLS]:
             try:
@@ -452,7 +452,7 @@ class ResultForm(QuestionForm):
         return told | ({"tricks": tricks} if tricks else {})
 
     def add_said(self, problem: Explanation, text: str) -> None:
-        """Say what the rules have against the result, at its field or at the line that was typed."""
+        """Add the rules' errors to the fields of the result, or to the typed line."""
         field: str | None = problem.field if problem.field in self.fields else FIELD_OF.get(problem.field)
         if self.cleaned_data.get("line"):
             field = "line"

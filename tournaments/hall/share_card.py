@@ -200,7 +200,7 @@ def _draw_crest(image: Image.Image, crest: Crest, at: tuple[int, int]) -> None:
 
 
 def _title(draw: ImageDraw.ImageDraw, card: Card) -> None:
-    """In two lines at most, next to a playing card four, in the largest size that fits."""
+    """Draw the title in two lines at most, next to a playing card four, in the largest size that fits."""
     room = (PLAYING_AT[0] - 30 if card.playing else WIDTH - MARGIN) - MARGIN
     most_lines = 4 if card.playing else 2
     most = 76 if card.places or card.lines else 88

@@ -157,7 +157,7 @@ def _best_deal(tournament: Tournament, story: Story, teller: Teller) -> dict[str
 
 
 def _podium(tournament: Tournament) -> Podium | None:
-    """Once play is over; of several divisions each has its own in the standings."""
+    """The podium, once play is over; of several divisions each has its own in the standings."""
     found = podiums(tournament) if tournament.is_played else []
     return found[0] if len(found) == 1 else None
 

@@ -40,7 +40,7 @@ MINUTE = 60
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Something worth remembering: what it is, whose, how much, and where it can be read."""
+    """A notable record: its kind, holder, value, and URL."""
 
     what: str
     text: str
@@ -59,7 +59,7 @@ class Teller:
 
     @cached_property
     def story(self) -> Story:
-        """Counted only when a text needs it: a headline does not."""
+        """The evening's statistics, computed only when a text needs them."""
         return story_of(self.tournament, sealed_rounds(self.tournament))
 
     def name(self, player: int) -> str:

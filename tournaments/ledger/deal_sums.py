@@ -56,7 +56,7 @@ class Sort(NamedTuple):
 
     @property
     def to_text(self) -> str:
-        """As one text, by which the database knows it."""
+        """The sort as one text, the key in the database."""
         return "|".join(map(str, self))
 
     @property

@@ -96,7 +96,7 @@ class Outlook:
 
     @property
     def moves(self) -> int:
-        """By how many numbers the later deals move."""
+        """The shift of the later deals' numbers."""
         return int(self.change.get("insert", 0))
 
     @property

@@ -315,7 +315,7 @@ class BoardRow(HowFar):
 
     @property
     def seats(self) -> Sequence[Seat]:
-        """By position; see `with_names`."""
+        """The seats by position; see `with_names`."""
         return list(self.table.seats.all())
 
     @property

@@ -267,7 +267,7 @@ def _whole_bits(number: int) -> str:
 
 
 def read_code(typed: str) -> ReportCode:
-    """Read a code, typed in any case and with anything between its groups. Raises `UnreadableCode`."""
+    """Parse a code, typed in any case and with any separators between its groups. Raises `UnreadableCode`."""
     return _Reader(bits_of(typed)).read()
 
 

@@ -42,7 +42,7 @@ OTHERWISE = gettext_noop("The draw was changed or the evening called off before 
 
 
 class SeatTomorrow(LetterKind):
-    """Rendered from the draw that is current when the letter is sent."""
+    """The letter with a player's first seat, rendered from the current draw when it is sent."""
 
     code = "seat"
     name = _("draw and seat")
@@ -207,7 +207,7 @@ REOPENED = gettext_noop("The standings were no longer final when it was due to b
 
 
 class Results(LetterKind):
-    """Read from the standings as they stand when the letter is sent."""
+    """The letter with final results, rendered from the current standings when it is sent."""
 
     code = "results"
     name = _("results")

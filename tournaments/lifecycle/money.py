@@ -262,7 +262,7 @@ def set_prizes(
     account: Account,
     now: datetime,
 ) -> Tournament:
-    """Say what the places win: per cents of the entry fees, or amounts in øre, of which one is empty; and things.
+    """Set the prizes of the places: percentages of the entry fees, or amounts in øre, the other empty; and things.
 
     Nothing at all, where nothing was said before, means that there are no prizes.
     """

@@ -279,13 +279,13 @@ MINUTES_A_DEAL, STEP = 3, 5
 
 
 def usual_minutes(tournament: Tournament) -> int:
-    """For how long a round of this tournament is played: as the rounds before it, or by the number of its deals."""
+    """The usual minutes of a round: as in the rounds before it, or by the number of its deals."""
     by_deals = -(-tournament.deals_per_round * MINUTES_A_DEAL // STEP) * STEP
     return tournament.round_minutes or min(by_deals, MOST_MINUTES)
 
 
 def set_minutes(tournament: Tournament, minutes: int) -> None:
-    """For how long this round and those to come are played; 0: without a clock."""
+    """Set the minutes of this round and of later ones; 0: without a clock."""
     if not 0 <= minutes <= MOST_MINUTES:
         raise NotPossible(_("From 1 to %(most)d minutes.") % {"most": MOST_MINUTES}, "minutes")
     tournament.round_minutes = minutes

@@ -228,7 +228,7 @@ def take_award_back(match: Match, *, account: Account, now: datetime) -> Match:
 def set_dates(
     tournament: Tournament, days: Mapping[int, date | None], *, account: Account, now: datetime
 ) -> None:
-    """Say on which day each round is played, by the rounds' numbers."""
+    """Set the day of each round, by the rounds' numbers."""
     tournament = locked(tournament)
     changed = [
         round_ for round_ in tournament.rounds.all() if round_.date != days.get(round_.number, round_.date)

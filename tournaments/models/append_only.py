@@ -92,7 +92,7 @@ def protect_reports(using: str = "default", **_signal: Any) -> None:
 
 
 def unprotected(connection: BaseDatabaseWrapper) -> Iterator[str]:
-    """In words, each trigger that is missing, switched off or not what it should be, and each that is not ours."""
+    """Messages for each trigger that is missing, disabled or different, and for each that is not ours."""
     there = _on_sqlite(connection) if connection.vendor == "sqlite" else _on_postgresql(connection)
     for name, trigger in triggers(connection).items():
         if name not in there:

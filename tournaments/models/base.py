@@ -224,7 +224,7 @@ class Ends(models.Model):
 
     @property
     def objections_said(self) -> str:
-        """Until when objections are heard: the hour, and the day where it is another than that of posting."""
+        """The end of the objection period: the hour, and the day if it is not that of posting."""
         return moment_said(self.objections_until, self.posted_at)
 
 
@@ -354,7 +354,7 @@ FLAGS = ("is_on", "waits", "guests", "asks", "own_check_in")
 
 
 def read_from_home(stored: object) -> FromHome:
-    """As it is stored; off where nothing is. Raises ValueError for what no desk has chosen."""
+    """Parse the stored settings; disabled if empty. Raises ValueError for values that no desk can choose."""
     if stored == {}:
         return FromHome()
     if not isinstance(stored, dict) or stored.keys() != WHAT.keys():
@@ -425,7 +425,7 @@ def spread(items: Sequence[T], columns: int, most: int) -> list[list[Sequence[T]
 
 
 def _shares(items: Sequence[T], parts: int) -> list[Sequence[T]]:
-    """So many parts, in order, of which none is more than one longer than another; the longer ones first."""
+    """Split into so many parts, in order, whose sizes differ by at most one; the longer ones first."""
     if not parts:
         return []
     each, over = divmod(len(items), parts)

@@ -467,7 +467,7 @@ class Stage(models.Model):
 
 
 def free_codes(model: type[Model], count: int) -> list[str]:
-    """So many codes that no row of this kind has, each another."""
+    """So many unused codes for rows of this kind, all different."""
     free: set[str] = set()
     while len(free) < count:
         new = {text.make_code() for _one in range(count - len(free))}

@@ -386,7 +386,7 @@ class PrintedList(Printed):
 
 class SheetPictureQuerySet(models.QuerySet["SheetPicture"]):
     def worth_keeping(self) -> SheetPictureQuerySet:
-        """Without those that could not be read, which are put away after days: they may be of anything."""
+        """Filter out pictures that could not be read, which are deleted after days: they may show anything."""
         return self.exclude(state=SheetPicture.State.UNREADABLE)
 
 

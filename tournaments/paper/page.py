@@ -72,7 +72,7 @@ class Occasion:
 
     @property
     def objections_said(self) -> str:
-        """Until when final standings are provisional; "" where they are not."""
+        """The time until which final standings are provisional, as text; "" where they are not."""
         return self.round.tournament.objections_said
 
     @property

@@ -325,7 +325,7 @@ class Listing:
 
 
 def listings(tournament: Tournament) -> list[Listing]:
-    """As pages show the standings just now."""
+    """The lists of the current standings, as on pages."""
     groups, total = places_by_total(tournament)
     return [
         Listing(
@@ -402,5 +402,5 @@ def press_pages(tournament: Tournament, occasion: Occasion) -> list[Page]:
 
 
 def _press_shared_out(lines: Sequence[str]) -> list[list[str]]:
-    """As many on each page as its columns have room for, where long ones take two lines of print."""
+    """Distribute the lines over pages by the room of their columns, where long ones take two lines of print."""
     return packed(lines, [len(wrap(line, COLUMN)) for line in lines], LINES_A_PAGE) or [[]]

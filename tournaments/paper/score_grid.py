@@ -355,7 +355,7 @@ def _shades(grid: Grid) -> str:
 
 
 def _dots(grid: Grid) -> str:
-    """At the left of the dealer's tokens: a stroke of no length with a round end."""
+    """The dots at the left of the dealer's tokens: a stroke of no length with a round end."""
     return "".join(
         f"M{grid.edge(dealer) + 0.8 * DOT:.2f} {middle:.2f}h0.01"
         for dealer, _sits_out, middle in _middles(grid)
@@ -436,7 +436,7 @@ def _turns(grid: Grid) -> Iterator[int]:
 
 
 def _boxes(grid: Grid) -> str:
-    """To be ticked where the running totals come to nothing, after each turn of the deal."""
+    """The boxes to tick where the running totals add up to zero, after each turn of the deal."""
     left = (grid.edge(grid.players) + grid.width - BOX) / 2
     path = ""
     for deals in _turns(grid):

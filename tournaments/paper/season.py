@@ -190,7 +190,7 @@ class Part:
 
     @property
     def height(self) -> float:
-        """In millimetres, with the names of those expected where no line has been played for."""
+        """The height in millimetres, with the names of expected players where no line has been played for."""
         lines = len(self.lines) or len(self.group.expected) + 1
         return HEADING + SAID * self.is_first + SAID * self.is_last + CHAMPIONSHIP_ROW * lines
 

@@ -231,7 +231,7 @@ def cross_pages(round_: Round, occasion: Occasion) -> list[Page]:
 
 
 def _layout(table: CrossTable) -> Layout:
-    """As large as names and results fit, upright where lying is no larger."""
+    """The layout in the largest type that fits, upright unless landscape allows a larger one."""
     ways = [(css, _size(table.rows, *room)) for css, room in ROOMS.items()]
     css, size = max(ways, key=lambda way: way[1])
     _width, height = ROOMS[css]

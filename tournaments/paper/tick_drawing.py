@@ -357,7 +357,7 @@ def total_columns(layout: Layout) -> list[tuple[float, float]]:
 
 
 def _discs(layout: Layout, words: Words) -> str:
-    """On which the dealers' letters stand."""
+    """The discs behind the dealers' letters."""
     wide = min(DISC_WITH if words.folders else DISC, layout.row - 0.4)
     path = "".join(f"M{DEALER} {layout.middle(row):.2f}h.01" for row in range(len(layout.rows)))
     return f'<path d="{path}" stroke="#000" stroke-width="{wide:g}" stroke-linecap="round"/>'

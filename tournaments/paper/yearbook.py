@@ -123,7 +123,7 @@ class Honour(NamedTuple):
 
     @property
     def height(self) -> float:
-        """In millimetres."""
+        """The height in millimetres."""
         lines = max(len(wrap(self.title, TITLED)), len(wrap(f"{self.name}, {self.words}", NAMED)))
         return HONOUR + HONOUR_LINE * (lines - 1)
 

@@ -231,7 +231,7 @@ class Kept(NamedTuple):
 
     @property
     def part(self) -> str:
-        """As the database knows it; "" for all evenings."""
+        """The span's key in the database; "" for all evenings."""
         return urlencode(self.span.as_query())
 
     @property

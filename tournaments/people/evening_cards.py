@@ -306,7 +306,7 @@ def hands_of(player: Player) -> Hands:
 
 
 def _with_most_deals(entries: QuerySet[Entry]) -> QuerySet[Entry]:
-    """With the deals of who was dealt the most of all with a place at the same evening."""
+    """Annotate the most deals of a player with a place at the same evening, as `most`."""
     beside = EveningResult.objects.filter(tournament=OuterRef("tournament"), place__gt=0).order_by()
     most = beside.values("tournament").annotate(most=Max("deals")).values("most")
     return entries.annotate(most=Subquery(most))

@@ -102,7 +102,7 @@ class History:
     own: Mapping[int, Own]
 
     def records(self) -> list[Record]:
-        """In the order of FIELDS, then the longest run and most evenings; none that is of nothing."""
+        """The records in the order of FIELDS, then the longest run and most evenings; empty ones are left out."""
         found = []
         for kind in FIELDS:
             held = [year.best[kind] for year in self.years if kind in year.best]
@@ -214,7 +214,7 @@ def records(around: Club, span: Span | None = None) -> list[Record]:
 
 
 def attendance(around: Club, span: Span | None = None) -> list[Attendance]:
-    """By year."""
+    """The attendance of each year."""
     return history(around, span).attendance()
 
 

@@ -49,7 +49,7 @@ class Rate:
 
     @property
     def share(self) -> float | None:
-        """From 0 to 1; None where there is nothing to share."""
+        """The share from 0 to 1; None for 0 of 0."""
         return self.count / self.of if self.of else None
 
     @property

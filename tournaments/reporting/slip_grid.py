@@ -79,7 +79,7 @@ class GridLine:
         return self.result is not None and self.typed.seen > 0
 
     def to_json(self) -> dict[str, Any]:
-        """For the page, with everything already in words."""
+        """Serialize for the page, with all texts rendered."""
         return {
             "deal": self.deal,
             "said": self.said,

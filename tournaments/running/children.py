@@ -33,7 +33,7 @@ class Process(Protocol):
     def kill(self) -> None: ...
 
     def wait(self) -> None:
-        """Until it is gone."""
+        """Wait until the process has ended."""
 
 
 class Copied:
@@ -104,7 +104,7 @@ def begin(work: Callable[[], None], *asked: str) -> Process:
 
 
 def wait_for_one(processes: Sequence[Process], seconds: float) -> None:
-    """Until one of them has ended, or so many seconds."""
+    """Wait until one of them has ended, or so many seconds."""
     if platform.COPIES:
         handles = [process.handle for process in processes if isinstance(process, Copied)]
         select.select(handles, [], [], seconds)

@@ -98,7 +98,7 @@ class Worker:
             self.stop()
 
     def look(self) -> None:
-        """Once round: what has ended, what is to end, what is lost, what waits."""
+        """One iteration: reap ended processes, stop withdrawn jobs, mark lost ones, start waiting ones."""
         self._see_who_ended()
         under_way = list(Job.objects.filter(state__in=Job.UNDER_WAY).order_by("pk"))
         self._end_what_was_stopped({job.pk: job for job in under_way})

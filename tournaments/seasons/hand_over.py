@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, order=True)
 class Due:
-    """Something that is due on a day, in words."""
+    """A due date with its text."""
 
     day: date
     text: str

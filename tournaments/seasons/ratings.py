@@ -250,7 +250,7 @@ NO_GAMES = print_of([])
 
 
 def prints_of(codes: Sequence[str]) -> dict[str, str]:
-    """By its code, a print of what each of these evenings is for ratings; none where nothing was played."""
+    """Map codes to a fingerprint of each evening's data for ratings; none where nothing was played."""
     return {code: print_of(games) for code, games in groupby(games_of(codes), key=lambda game: game.event)}
 
 

@@ -136,7 +136,7 @@ def not_kept() -> QuerySet[Tournament]:
 
 @transaction.atomic
 def keep(*evenings: int) -> None:
-    """Count evenings, by primary keys in their order, and keep what they are to a season and to records."""
+    """Compute and store the results of evenings for seasons and records, by primary keys in their order."""
     for pk in evenings:
         hold(pk)
     # Skip what another process has computed meanwhile.

@@ -143,12 +143,12 @@ def explanations(columns: Iterable[Column[Line_contra, Whole_contra]]) -> list[s
 
 
 def where_any(amount: Amount) -> str:
-    """With its sign; nothing where it is 0."""
+    """Format with a sign; "" for 0."""
     return signed(amount) if amount else ""
 
 
 def places_moved(places: int | None) -> str:
-    """With an arrow; nothing where there was no place before."""
+    """Format with an arrow; "" where there was no place before."""
     if places is None:
         return ""
     return f"{UP if places > 0 else DOWN}{abs(places)}" if places else MISSING
@@ -231,7 +231,7 @@ def _round(index: int, number: int) -> Column[Row, Standings]:
 
 
 def _told_apart(standings: Standings) -> list[Column[Row, Standings]]:
-    """In the words of the rules that are played by."""
+    """The column of the tie-breaks that separated players, in the terms of the rulebook."""
     names = {code: tie_break_said(standings.rulebook, code).name for code in standings.tie_break_codes}
     return [
         Column(

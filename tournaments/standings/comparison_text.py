@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def comparison_name(comparison: Comparison) -> str:
-    """In a few words, for a heading; empty where sums are compared."""
+    """The name of the comparison, for a heading; "" where sums are compared."""
     match comparison.kind:
         case "average":
             return _("average per deal played")
@@ -23,7 +23,7 @@ def comparison_name(comparison: Comparison) -> str:
 
 
 def comparison_in_words(comparison: Comparison) -> str:
-    """As a sentence."""
+    """The comparison as a sentence."""
     match comparison.kind:
         case "average":
             average = _(

@@ -154,7 +154,7 @@ def _read(heads: dict[int, str], deals: QuerySet[Deal]) -> dict[int, Reported]:
 def _add_substitutes(
     changed: Collection[int], deals: QuerySet[Deal], games: dict[int, Games], sittings: Sittings
 ) -> None:
-    """At a table with a substitute, the deal decides whose game it was."""
+    """Count the games of a table with a substitute: the deal decides whose game it was."""
     if not changed:
         return
     apart = deals.filter(table__in=changed)

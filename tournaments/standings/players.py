@@ -72,7 +72,7 @@ class LastRound:
 
 
 def mark_since_round(rows: Iterable[Row], last: LastRound, codes: Sequence[str]) -> None:
-    """Say of each line how many places it has gone up, or with a minus down, in the last round shown."""
+    """Set each row's change of place in the last round shown: positive is up."""
     there = {row.entry_id: row for row in rows}
     before = (one for one in map(last.without, there.values()) if one.played or not one.rounds)
     keys = {one.entry_id: key for one, key in keys_of(before, codes)}

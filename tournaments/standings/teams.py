@@ -70,7 +70,7 @@ AT_TABLE = ("pk", "round__tournament", "match", "reports_count", "match__home__n
 
 
 class Stored:
-    """By the primary keys of the tournaments; to ask for each by itself takes longer than to count it."""
+    """Stored rows by the primary keys of the tournaments, read for all in one query."""
 
     def __init__(self, tournaments: Sequence[Tournament]) -> None:
         self.tournaments = {one.pk: one for one in tournaments}

@@ -181,7 +181,7 @@ def places_by(keys: Mapping[int, tuple[Amount, ...]]) -> dict[int, int]:
 
 
 def _tell_apart(ranked: Sequence[Row], codes: Sequence[str]) -> None:
-    """Say of neighbours with the same total which tie-breaks it took."""
+    """Set the tie-breaks that separate neighbours with the same total."""
     first = [tuple(codes[:number]) for number in range(len(codes) + 1)]
     for upper, lower in pairwise(ranked):
         if upper.key[:2] != lower.key[:2] or upper.key == lower.key:

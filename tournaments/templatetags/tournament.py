@@ -76,7 +76,7 @@ def objections_clock(tournament: Tournament, *, is_said: bool = False) -> dict[s
 
 @register.inclusion_tag("hall/_final.html")
 def final_said(tournament: Tournament, winners: str = "") -> dict[str, Any]:
-    """Until when the final standings are provisional, or that they are final; and what was corrected meanwhile."""
+    """The time until which the standings are provisional, or that they are final; and later corrections."""
     return {
         "tournament": tournament,
         "winners": winners,

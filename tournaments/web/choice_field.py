@@ -172,7 +172,7 @@ class SoughtField(forms.Field):
 
 
 def offer(form: forms.BaseForm, offered: Mapping[str, Offered[Any]], page: str = "?") -> None:
-    """Say what the form's fields of this kind offer, each by its name."""
+    """Set the choices of the form's fields of this kind, by their names."""
     for name, those in offered.items():
         cast("SoughtField", form.fields[name]).offer(those, page)
 

@@ -281,7 +281,7 @@ class DealForm(VersionedForm):
         return seats | words | flags | numbers | lists | ({"tricks": tricks} if tricks else {})
 
     def add_problems(self, problems: Iterable[ProblemSaid]) -> None:
-        """Say what the rules have against the result, at its field or at the line that was typed."""
+        """Add the rules' errors to the fields of the result, or to the typed line."""
         for problem in problems:
             field: str | None = FIELD_OF.get(problem.field, problem.field)
             if self.cleaned_data.get("line") and field != "reason":

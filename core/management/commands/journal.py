@@ -101,7 +101,7 @@ class Command(BaseCommand):
             raise CommandError(broken)
 
     def _follow(self) -> None:
-        """Until it is stopped, and then once more: what was stored last is not left for the next start."""
+        """Write the journal until stopped, and then once more for the last changes."""
         platform.end_if_held()
         stops = (signal.SIGTERM, signal.SIGINT)
         with exclusive_lock("journal", settings.DATA_DIR, FOR_EVER):

@@ -76,7 +76,7 @@ def _search_results(account: Account, tournament: Tournament | None, query: str)
 
 
 def _tables(tournament: Tournament, query: str) -> Iterator[Found]:
-    """A bare number is a table of the round that is played, or was last."""
+    """The table of a bare number, in the round that is running, or was last."""
     round_ = current_round(tournament) if is_number(query) else None
     if round_ is None:
         return
@@ -153,7 +153,7 @@ def _of_evening(tournament: Tournament, *, organises: bool) -> list[tuple[str, s
 
 
 def _evenings(account: Account, query: str) -> Iterator[Found]:
-    """By name or place, the newest first."""
+    """Tournaments by name or place, the newest first."""
     mine = tournaments_of(account).filter(called_off_at=None)
     newest = mine.select_related("host").order_by("-date", "-pk")[:EVENINGS]
     found = [one for one in newest if matches_search(query, f"{one.name} {one.place}")]

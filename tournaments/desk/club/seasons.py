@@ -268,7 +268,7 @@ def club_season_meetings(request: MemberRequest, club: Club, pk: int) -> HttpRes
 
 
 def _yearbooks(season: Season) -> list[tuple[Job, bool]]:
-    """Stored yearbooks, each with whether it is up to date."""
+    """The stored yearbooks, each with whether it is up to date."""
     made = yearbook.made_of(season)
     return [(job, kind_of(job.kind).version(job) == job.version) for job in made]
 

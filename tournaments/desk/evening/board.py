@@ -216,14 +216,14 @@ class BoardLine:
 
 @dataclass(frozen=True, slots=True)
 class BoardGroup:
-    """Some of the lines that need the same, of so many."""
+    """A page of the tables with the same need, and their number in all."""
 
     title: str
     lines: Sequence[BoardLine]
     count: int
 
     def part(self, shown: Collection[int]) -> BoardGroup:
-        """Only the lines of the tables that are shown, by primary key."""
+        """Render only the lines of these tables, by primary key."""
         return replace(self, lines=[line for line in self.lines if line.row.table.pk in shown])
 
 

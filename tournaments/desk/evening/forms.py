@@ -158,7 +158,7 @@ class LogForm(forms.Form):
 
     @property
     def table_parameter(self) -> str:
-        """As parameters of the log's URL."""
+        """The value of the log's URL parameter for a table."""
         number = self.cleaned_data["number"]
         return f"{self.cleaned_data['round']}-{number}" if number else ""
 

@@ -168,7 +168,7 @@ def late_reports(kept: QuerySet[KeptReport]) -> list[LateReport]:
 
 
 def in_order(kept: QuerySet[KeptReport]) -> QuerySet[KeptReport]:
-    """By table, in the order of arrival."""
+    """Sort late reports by table, in the order of arrival."""
     return kept.order_by("table__round__number", "table__number", "pk")
 
 

@@ -33,7 +33,7 @@ FIRST = Case(
 
 @dataclass(frozen=True, slots=True)
 class LateAt:
-    """So many late reports wait of a table, the first since then."""
+    """The number of late reports of a table, and the time of the first."""
 
     round: int
     table: int

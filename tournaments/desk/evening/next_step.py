@@ -205,7 +205,7 @@ class Overview:
         return NextStep(text % said, detail, step.url, step.button, other=self._reprint(step))
 
     def _print_changed(self, tables: Sequence[int], number: int, start: Step) -> NextStep:
-        """Some sheets do not say any more who sits at their table."""
+        """The step of printing sheets again whose tables have other players now."""
         said = {"numbers": ", ".join(map(str, tables))}
         text = ngettext("Print table %(numbers)s again.", "Print tables %(numbers)s again.", len(tables))
         why = ngettext(

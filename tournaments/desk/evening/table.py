@@ -273,7 +273,7 @@ def _decide(request: DeskRequest, table: Table, kept: int, step: Callable[..., o
 
 @table_button
 def desk_set_all_aside(request: DeskRequest, table: Table) -> None:
-    """Only what the page listed: newer reports have not been seen."""
+    """Discard the late reports that the page listed: newer ones have not been seen."""
     newest = number_in(request.POST.get("newest", "")) or 0
     step = partial(set_all_aside, table, newest=newest)
     take_step(request, step, _set_aside_said, undo=undo_of(table.round.tournament, "aside"))

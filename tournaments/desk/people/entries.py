@@ -96,7 +96,7 @@ def desk_add_members(request: DeskRequest, tournament: Tournament) -> HttpRespon
 
 
 def _in_order_of_entry(members: list[Membership]) -> list[Membership]:
-    """By name, as on the page; shuffled where numbers replace names, so that their order reveals nothing."""
+    """Sort entries by name; shuffled where numbers replace names, so that their order reveals nothing."""
     if not any(member.club.name_style == Club.NameStyle.NUMBER for member in members):
         return members
     return random.SystemRandom().sample(members, k=len(members))

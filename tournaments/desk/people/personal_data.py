@@ -134,7 +134,7 @@ def club_erased(request: MemberRequest, club: Club) -> HttpResponse:
 @club_view()
 @require_recent_sign_in
 def member_erase(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
-    """Say what is erased and what stays; with the name typed once more, do it."""
+    """Preview the erasure of a member; with the name typed once more, erase them."""
     membership = _membership(club, pk)
     if is_erased(membership.player):
         return redirect("club_erased", club.slug)

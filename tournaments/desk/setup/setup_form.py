@@ -111,7 +111,7 @@ class EveningFields(forms.Form):
         return near
 
     def _ask_for_those_who_sit_out(self, size: int) -> None:
-        """With one table size all deals count the same, but some players may play fewer rounds."""
+        """Adapt the fields for one table size: all deals count the same, but some players may play fewer rounds."""
         del self.fields["three_factor"]
         field = self.fields["comparison"]
         field.choices = [  # type: ignore[attr-defined]
@@ -365,7 +365,7 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
         return deals
 
     def clean_format(self) -> str:
-        """Some formats need tables of a size that not every rulebook has."""
+        """Validate the format: some need tables of a size that not every rulebook has."""
         row = FORMATS[self.cleaned_data["format"] or USUAL]
         if row.at_table and row.at_table not in self.book.players:
             raise ValidationError(str(row.no_such_table))

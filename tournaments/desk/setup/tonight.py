@@ -96,7 +96,7 @@ def _has_questions(run: DryRun) -> bool:
 
 @club_view()
 def club_tonight_set_up(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
-    """Say the evening in one sentence; its button imports the members, sets it up and enters them. Twice is once."""
+    """Preview the evening in one sentence; the POST imports the members, sets it up and enters them, once."""
     kept = get_object_or_404(MemberImport, pk=pk, club=club, account=request.user)
     code = request.POST.get("code", "")
     if made := _made_before(club, code):

@@ -161,7 +161,7 @@ class Maker:
 
 
 def _without_stray_address(answer: Answer | None) -> Answer | None:
-    """Nothing, where a file has a URL in it and the site's is not known."""
+    """Return no file if it contains a URL while the site's own is not known."""
     return None if answer and not answer.is_page and NO_ADDRESS.encode() in answer.body else answer
 
 

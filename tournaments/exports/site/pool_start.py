@@ -10,7 +10,7 @@ from core.serving import child_process
 
 
 def begin(database: str, told: bytes) -> None:
-    """Read the program, and what the site is like. It has a cache of its own."""
+    """Set Django up in a child process, with the site's parameters and a cache of its own."""
     settings.CACHES["default"] = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
     child_process.begin(database)
     from tournaments.exports.site import pages  # noqa: PLC0415 - needs the program

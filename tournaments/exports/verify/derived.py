@@ -108,7 +108,7 @@ Part = Callable[[], list[str]]
 
 
 def parts_of_ratings() -> list[Part]:
-    """Few, of seconds each."""
+    """The parts of checking ratings: few, of some seconds each."""
     rated = RatingState.objects.order_by("club").values_list("club", flat=True)
     return [partial(_ratings_of, club) for club in rated]
 

@@ -84,7 +84,7 @@ def _checked(part: Part, most: int | None) -> Recounted:
 
 
 def _checked_here(part: Part, most: int | None) -> Recounted:
-    """As `_checked`, in a process that does nothing else."""
+    """`_checked` in a child process."""
     try:
         return _checked(part, most)
     finally:
@@ -92,7 +92,7 @@ def _checked_here(part: Part, most: int | None) -> Recounted:
 
 
 def _recount_here(keys: Sequence[int], most: int | None) -> list[Recounted]:
-    """As `recount`, in a process that does nothing else."""
+    """`recount` in a child process."""
     try:
         return recount(keys, most)
     finally:
@@ -119,7 +119,7 @@ def one_after_the_other(keys: Sequence[int], most: int | None = None) -> Iterato
 
 
 def recount(keys: Sequence[int], most: int | None = None) -> list[Recounted]:
-    """Some tournaments, as they are at one moment."""
+    """Recount some tournaments in one snapshot."""
     with snapshot():
         return list(Recount(keys).recounted(most))
 
@@ -131,7 +131,7 @@ def check_register() -> Recounted:
 
 
 def _parts(keys: Sequence[int], most: int = REPORTS_AT_ONCE) -> Iterator[list[int]]:
-    """So many tournaments, or `most` reports, at a time; one that has more is by itself."""
+    """Batches of tournaments with at most `most` reports; a larger tournament is a batch by itself."""
     counted = Tournament.objects.filter(pk__in=key_set(keys)).order_by()
     reports = dict(counted.values_list("pk").annotate(Sum("rounds__tables__reports_count")))
     part: list[int] = []
@@ -161,7 +161,7 @@ def of_tournament(tournament: Tournament) -> str:
 
 
 class RecountJob(JobKind):
-    """As `manage.py verify --all`: what is counted and what is wrong, in English as there."""
+    """The job of `manage.py verify --all`: figures and differences, in English."""
 
     code = VERIFY
 

@@ -64,7 +64,7 @@ class GamesSaid:
         return GamesSaid(knowing, self.called) if knowing and len(knowing) < len(self.books) else self
 
     def name(self, by: str, value: str) -> str:
-        """As a page lists it: "Backhand", "Hearts", "Solo"."""
+        """The name of a group in lists: "Backhand", "Hearts", "Solo"."""
         return capfirst(self.names[by](value))
 
     def families(self) -> list[tuple[str, Choices]]:

@@ -229,7 +229,7 @@ def _hand(player: Player) -> dict[str, Any]:
 
 @require_safe
 def hall_player_achievements(request: HallRequest, code: str, number: int) -> HttpResponse:
-    """For htmx a part of the player's page, else its own page; empty if the player must not be shown."""
+    """The player's achievements: a part of the player's page for htmx, else a page; empty if the player is hidden."""
     tournament = find_tournament(code)
     entries = Entry.objects.select_related("player", "club", "tournament__host")
     entry = get_object_or_404(entries, tournament=tournament, number=number)

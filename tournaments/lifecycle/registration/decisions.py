@@ -227,7 +227,7 @@ def take_place_back(application: Application, *, account: Account, now: datetime
 
 @transaction.atomic
 def move(application: Application, *, to: str, account: Account, now: datetime) -> None:
-    """To the `first` or the `last` place of the waiting list, or one place `up` or `down`."""
+    """Move an application to the `first` or the `last` place of the waiting list, or one place `up` or `down`."""
     application = _lock_application(application)
     head, tournament = head_of(application), application.tournament
     waiting = list(tournament.applications.filter(state=State.WAITING, lead=None).order_by("turn", "number"))

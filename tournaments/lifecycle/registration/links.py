@@ -92,7 +92,7 @@ def _made_of(salt: str, key: str) -> str:
 
 
 def why_closed(tournament: Tournament, now: datetime) -> str:
-    """In words for who would enter; "" while it is open."""
+    """The reason why online entries are closed, as text; "" while they are open."""
     if not tournament.from_home.is_on:
         return _("The organiser enters the players for this evening. Please ask there.")
     if problem := why_over(tournament):

@@ -82,7 +82,7 @@ def _do_what_is_due(now: datetime) -> None:
 
 
 def _line(job: Job) -> str:
-    """As “12  running  sheets  round 4  3/40  since 20:14  anna”."""
+    """A line such as “12  running  sheets  round 4  3/40  since 20:14  anna”."""
     at = timezone.localtime(job.ended_at or job.begun_at or job.asked_at)
     far = f"{job.done}/{job.total}" if job.total else "-"
     said = [f"{job.pk:>5}", f"{job.state:<8}", f"{job.kind:<9}", f"{job.thing:<24}", f"{far:>9}"]

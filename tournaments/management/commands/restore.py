@@ -38,7 +38,7 @@ DAMAGED = "damaged-"
 
 @contextmanager
 def _cleared() -> Iterator[None]:
-    """Without what a restore that was killed had unpacked: it may be as large as the database."""
+    """Delete what an interrupted restore had unpacked: it may be as large as the database."""
     for left in Path(settings.DATA_DIR).glob(f"{UNPACKING}*"):
         shutil.rmtree(left, ignore_errors=True)
     yield

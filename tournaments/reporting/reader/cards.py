@@ -162,7 +162,7 @@ def _close(warp: Warp) -> float:
 def _judge(
     told: Cards, grey: Array, smaller: float, cards: Sequence[_Card], weights: Weights, *, fills: bool
 ) -> None:
-    """Read some cards as a list."""
+    """Judge the boxes of some cards together, as of a list."""
     import numpy as np  # noqa: PLC0415 - an extra
 
     if not cards:

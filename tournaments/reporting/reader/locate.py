@@ -100,7 +100,7 @@ def _points(seen: Mapping[int, Array]) -> tuple[Array, Array]:
 
 
 def _agreeing(seen: dict[int, Array]) -> dict[int, Array]:
-    """Without those that do not lie where the others say: boxes and ticks imitate marks."""
+    """Filter out marks that disagree with the others about the position: boxes and ticks imitate marks."""
     import cv2  # noqa: PLC0415 - an extra
 
     if len(seen) < LEAST:

@@ -81,7 +81,7 @@ def _module_by_module(there: Array) -> Iterator[Array]:
 
 
 def _finders(there: Array, side: int, module: float) -> Array | None:
-    """From modules to pixels, by the three large squares in the code's corners; None where they are not there."""
+    """The map from modules to pixels, by the three finder patterns of the code; None where they are not found."""
     import cv2  # noqa: PLC0415 - an extra
     import numpy as np  # noqa: PLC0415
 

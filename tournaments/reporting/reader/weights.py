@@ -89,7 +89,7 @@ class Weights:
         return found
 
     def to_bytes(self) -> bytes:
-        """As the file has it, in half precision."""
+        """Serialize for the file, in half precision."""
         import numpy as np  # noqa: PLC0415 - an extra
 
         arrays: dict[str, Any] = {}

@@ -342,7 +342,7 @@ class Check:
         return len(self.asked)
 
     def _let_stand(self, lines: Sequence[MergedLine], revisions: Mapping[int, int]) -> None:
-        """If the reported result is chosen, text typed over it is dropped."""
+        """Discard text typed over a line whose reported result was chosen."""
         which = (self.answered.which if self.answered else None) or {}
         kept = {
             one.deal: replace(self.typed[one.deal], text=one.stands, seen=revisions[one.deal])

@@ -419,7 +419,7 @@ def _scale(x: float) -> float:
 
 
 def _corners(left: list[float], right: list[float]) -> tuple[float, ...]:
-    """As Pillow has them: from the upper left against the clock."""
+    """The corners for Pillow: counter-clockwise from the upper left."""
     return (*left, *right[2:], *right[:2])
 
 

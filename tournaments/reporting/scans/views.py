@@ -59,7 +59,7 @@ class ReadTable:
 
 
 def read_tables(pictures: Iterable[SheetPicture]) -> list[ReadTable]:
-    """By round and table; of two pictures of a sheet the more certain one counts."""
+    """The tables with pictures, by round and number; of two pictures of a sheet the more certain one counts."""
     by_table: dict[int, list[SheetPicture]] = {}
     for picture in pictures:
         by_table.setdefault(picture.table_id or 0, []).append(picture)
