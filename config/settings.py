@@ -197,6 +197,8 @@ LETTER_KINDS = {
     "official": "tournaments.lifecycle.officials.OfficialNews",
     "statement": "tournaments.seasons.dues.StatementNews",
     "match_day": "tournaments.lifecycle.league_mail.MatchDayLetter",
+    "objection": "tournaments.lifecycle.objections.ObjectionDecided",
+    "objection_club": "tournaments.lifecycle.objections.ClubObjectionDecided",
     "team_entry": "tournaments.lifecycle.team_entry_mail.TeamEntryNews",
     "team_captain": "tournaments.lifecycle.team_entry_mail.TeamCaptainNews",
     "team_link": "tournaments.lifecycle.team_entry_mail.TeamEntryAsked",

@@ -34,7 +34,14 @@ from tournaments.desk.setup import first_page, halls, new, rules_version, setup,
 from tournaments.hall import design
 from tournaments.hall import urls as hall
 from tournaments.paper import print_page as sheets
-from tournaments.reporting import captain_page, line_up_page, match_day_page, seats_page, team_entry_page
+from tournaments.reporting import (
+    captain_page,
+    line_up_page,
+    match_day_page,
+    objection_page,
+    seats_page,
+    team_entry_page,
+)
 from tournaments.reporting import slip_page as slip
 from tournaments.reporting.scans import views as captains_sheets
 from tournaments.web import manual
@@ -58,6 +65,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *manual.urlpatterns,
     *line_up_page.urlpatterns,
     *match_day_page.urlpatterns,
+    *objection_page.urlpatterns,
     *team_entry_page.urlpatterns,
     *find.urlpatterns,
     *log.urlpatterns,

@@ -46,7 +46,7 @@ EVERYBODY = {
     *"hall_tournament_clubs hall_tournament_clubs_file".split(),
     *"person person_evenings person_met person_with person_picture".split(),
     *"hall_players hall_matches hall_cross_table hall_team hall_teams_pdf hall_teams_file team_line_up".split(),
-    *"team_entries team_entry".split(),  # by a club's link
+    *"team_entries team_entry team_objections".split(),  # by a club's link
     *"team_start_match team_match_day team_result team_match_pdf".split(),
     *"hall_explorer hall_explorer_file hall_club_explorer hall_club_explorer_file".split(),
     *"hall_person_explorer hall_person_explorer_file".split(),
@@ -112,7 +112,7 @@ HELPERS = {
     *"desk_list desk_list_taken desk_list_print".split(),
     *"desk_entries desk_entries_export desk_entry desk_withdraw desk_bring_back desk_rename_guest".split(),
     *"desk_teams desk_team desk_put_together desk_dissolve desk_withdraw_team desk_team_back".split(),
-    *"desk_team_entries desk_team_entry".split(),
+    *"desk_team_entries desk_team_entry desk_objections_made".split(),
     *"desk_wall desk_clock desk_clock_step desk_clock_lengthen".split(),
     *"desk_now desk_all_signed desk_settle_all desk_undo desk_standings".split(),
     *"desk_board desk_round desk_late desk_log desk_penalties desk_codes desk_take_in_codes".split(),

@@ -75,7 +75,9 @@ PAGES = [
         desk_sample club_tonight
         club_sample_remove desk_backup desk_take_up_again desk_add_guest desk_mark_present
         desk_bring_back desk_draw_and_print desk_discard_draw desk_swap desk_let_meet desk_sit_late desk_mend
-        desk_take_start_back desk_finish desk_objections desk_clock_step desk_clock_lengthen desk_wall desk_first_dealer
+        desk_take_start_back desk_finish desk_objections
+        desk_objections_made desk_objection_new desk_objection_decide desk_objection_withdraw
+        desk_clock_step desk_clock_lengthen desk_wall desk_first_dealer
         desk_agree_all desk_agree
         desk_resume_table desk_set_all_aside desk_take_in desk_wait_again desk_end_table
         desk_revoke_link desk_link desk_cancel_penalty desk_attach_photograph desk_photograph
@@ -156,6 +158,7 @@ PAGES = [
         desk_line_up desk_postpone desk_award desk_own_days
         desk_fixtures desk_fixture_wish desk_fixture_wish_remove
         desk_earlier_teams team_result team_match_pdf desk_match_pdf
+        team_objections
         team_entries club_team_entries desk_team_entries desk_team_entries_set desk_team_entry desk_team_entry_rule
         team_start_match team_match_day desk_start_match desk_match_start_back
     """.split()),

@@ -23,6 +23,7 @@ WORDS = {
     "ruling": "ruling {0}",
     "payment": "payment {0}",
     "boards": "boards of round {0}",
+    "objection": "objection {0}",
     "team-entry": "entry of team no. {0}",
     "log": "line {0} of the log",
     "tournament": "set-up",

@@ -34,6 +34,7 @@ FROM_TOURNAMENT = {
     "Payment": "tournament",
     "BoardSet": "tournament",
     "TeamEntry": "tournament",
+    "Objection": "tournament",
     "LogEntry": "tournament",
 }
 # What the chain calls them, and by which of their numbers; none: by their place among their tournament's.
@@ -47,6 +48,7 @@ NAMES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "Payment": ("payment", ("number",)),
     "BoardSet": ("boards", ("round_number",)),
     "TeamEntry": ("team-entry", ("number",)),
+    "Objection": ("objection", ("number",)),
     "LogEntry": ("log", ()),
 }
 # Rows that are chained with another row: by its model, what its content calls them, their model and foreign key.
@@ -65,6 +67,7 @@ RELATED = {
     "Penalty": ("entry", "team", "round"),
     "Payment": ("payer", "payee"),
     "TeamEntry": ("team",),
+    "Objection": ("team", "entry"),
 }
 # What the chain calls a thing of these, but for its number or place.
 ENTRY, LOG_LINE, PAYMENT = (f"{NAMES[kind][0]} " for kind in ("Entry", "LogEntry", "Payment"))
@@ -346,6 +349,7 @@ LEFT_OUT: Mapping[str, Mapping[str, str]] = {
         "secret": "lets a captain in, and out again",
     },
     "TeamEntry": {"tournament": PLACE, "number": PLACE, "club": "the log tells which club entered it"},
+    "Objection": {"tournament": PLACE, "number": PLACE, "club": "the log tells who objects"},
     "TeamEntryPlayer": {"team_entry": WITH},
     "TeamEntryRuling": {"team_entry": WITH},
     "FixtureWish": {"tournament": "that of its team", "team": WITH},

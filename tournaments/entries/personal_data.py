@@ -38,6 +38,7 @@ from tournaments.models import (
     FormerSeat,
     HandOver,
     LogEntry,
+    Objection,
     OldPlace,
     Payment,
     Penalty,
@@ -220,6 +221,10 @@ def _tournaments(player: Player) -> list[dict[str, Any]]:
             (ruling.entry_id, {"tokens": ruling.tokens, "reason": ruling.reason, "at": ruling.ruled_at})
             for ruling in Penalty.objects.filter(entry__player=player).order_by("pk")
         ),
+        "objections": _by_entry(
+            (one.entry_id, {"words": one.words, "answer": one.answer, "at": one.made_at, "state": one.state})
+            for one in Objection.objects.filter(entry__player=player).order_by("pk")
+        ),
         "payments": _by_entry(
             (who, {"number": payment.number, "amount_in_øre": sign * payment.amount, "at": payment.paid_at})
             for sign, side in ((-1, "payer"), (1, "payee"))
@@ -345,9 +350,9 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
         write_down(tournament, account, text, now=now, about=changed, number=number)
     for tournament in beside:
         lines = LogEntry.objects.filter(tournament=tournament, text__in=OF_TOURNAMENTS)
-        if changed := _forget_in_lines(lines, names):
+        if forgotten := _forget_in_lines(lines, names):
             text = gettext_noop("Erased a name in earlier lines of the log")
-            write_down(tournament, account, text, now=now, about=changed)
+            write_down(tournament, account, text, now=now, about=forgotten)
     _withdraw_files(tournaments, [*clubs, *hosts])
 
 

@@ -260,6 +260,8 @@ def dissolve(team: Team, *, account: Account | None, now: datetime) -> None:
         raise NotPossible(_("%(team)s has been drawn; discard the draw first.") % {"team": team})
     if team.penalties.exists():  # rulings are permanent, even if cancelled
         raise NotPossible(_("There is a ruling on %(team)s; withdraw it instead.") % {"team": team})
+    if team.objections.exists():
+        raise NotPossible(_("%(team)s has made an objection; withdraw the team instead.") % {"team": team})
     members = list(team.members.all())
     # Its club's entry waits for the desk again.
     entries = list(TeamEntry.objects.filter(team=team))

@@ -26,6 +26,7 @@ from tournaments.models import (
     LogEntry,
     Match,
     MatchConfirmation,
+    Objection,
     Payment,
     Penalty,
     Postponement,
@@ -70,6 +71,10 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     TeamEntry: ("number", "name", "place", "state", "answer", "entered_at", "changed_at"),
     TeamEntryPlayer: ("place", "is_reserve", "is_captain"),
     TeamEntryRuling: ("what", "reason", "ruled_by", "ruled_at"),
+    Objection: (
+        "number", "about", "round_number", "table_number", "deal_number", "words", "made_by", "made_at", "state",
+        "answer", "decided_by", "decided_at",
+    ),
     Entry: ("number", "reserve", "status", "fee_paid", "carried", "entered_at"),
     Application: ("number", "name", "state", "yes_at", "let_in_at", "team_name", "turn", "asked_at"),
     Round: (

@@ -25,6 +25,7 @@ from tournaments.models import (
     LogEntry,
     Match,
     MatchConfirmation,
+    Objection,
     Payment,
     Penalty,
     Postponement,
@@ -70,6 +71,7 @@ KINDS: tuple[tuple[type[models.Field[Any, Any]], Schema], ...] = (
 CLUB, CLUB_OR_NONE = {"$ref": "#/$defs/club"}, {"anyOf": [{"$ref": "#/$defs/club"}, {"type": "null"}]}
 INSIDE: dict[type[models.Model], Schema] = {
     Team: {"club": CLUB_OR_NONE},
+    Objection: {"team": NUMBER_OR_NONE, "entry": NUMBER_OR_NONE, "club": CLUB_OR_NONE},
     TeamEntry: {"club": CLUB, "team": NUMBER_OR_NONE},
     TeamEntryPlayer: {"name": {"type": "string"}, "entry": NUMBER_OR_NONE},
     Entry: {"name": {"type": "string"}, "club": CLUB_OR_NONE, "team": NUMBER_OR_NONE},
@@ -109,6 +111,7 @@ OF_TOURNAMENTS = {
     "entries": Entry,
     "applications": Application,
     "team_entries": TeamEntry,
+    "objections": Objection,
     "rounds": Round,
     "penalties": Penalty,
     "payments": Payment,
@@ -122,6 +125,7 @@ LATER_IN_FILES = {
     "teams",
     "applications",
     "team_entries",
+    "objections",
     "board_sets_dealt",
     "printed_lists",
     "chain",

@@ -38,6 +38,7 @@ from tournaments.models import (
     LogEntry,
     Match,
     MatchConfirmation,
+    Objection,
     Payment,
     Penalty,
     Postponement,
@@ -140,6 +141,15 @@ def _everything(tournament: Tournament) -> dict[str, Any]:
         ],
         "applications": application_rows(tournament),
         "team_entries": _team_entries(tournament),
+        "objections": [
+            plain(one)
+            | {
+                "team": _number(one.team),
+                "entry": _number(one.entry),
+                "club": club_of(one.club) if one.club else None,
+            }
+            for one in tournament.objections.select_related("team", "entry", "club")
+        ],
         "rounds": [
             plain(round_)
             | {
@@ -289,6 +299,7 @@ def _take_in(data: dict[str, Any]) -> Tournament:
     entries = _entries(tournament, data["entries"], teams)
     take_in(tournament, data.get("applications", []), entries)
     _take_team_entries(tournament, data.get("team_entries", []), teams, entries)
+    _take_objections(tournament, data.get("objections", []), teams, entries)
     give_awards(data.get("series"), tournament, entries)
     rounds = {}
     for fields in data["rounds"]:
@@ -363,6 +374,23 @@ def _take_team_entries(
             create_checked(TeamEntryPlayer, one, team_entry=entry, player=player)
         for ruling in fields["rulings"]:
             create_checked(TeamEntryRuling, ruling, team_entry=entry)
+
+
+def _take_objections(
+    tournament: Tournament,
+    rows: Sequence[dict[str, Any]],
+    teams: Mapping[int, Team],
+    entries: Mapping[int, Entry],
+) -> None:
+    for fields in rows:
+        create_checked(
+            Objection,
+            fields,
+            tournament=tournament,
+            team=_get_by_number(teams, fields["team"]),
+            entry=_get_by_number(entries, fields["entry"]),
+            club=club_here(fields["club"]) if fields["club"] else None,
+        )
 
 
 def _take_wishes(tournament: Tournament, fields: dict[str, Any], teams: Mapping[int, Team]) -> None:

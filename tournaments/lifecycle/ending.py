@@ -15,7 +15,7 @@ from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
 from tournaments.ledger.queries import open_tables
 from tournaments.lifecycle.webhook_events import Event, tell
-from tournaments.models import Match, Penalty, Report, Round, Table, Tournament
+from tournaments.models import Match, Objection, Penalty, Report, Round, Table, Tournament
 from tournaments.models.base import DRAWN_INTO_GROUPS, SAMPLE_REMOVED
 from tournaments.models.play import on_own_day
 
@@ -45,6 +45,16 @@ def why_not_finish(tournament: Tournament) -> str:
     if waiting:
         return _("%(match)s is still to be played: end it, or decide it by a ruling.") % {"match": waiting}
     return ""
+
+
+def why_not_final(tournament: Tournament) -> str:
+    """The reason why published standings do not become final; "" if they can."""
+    waiting = Objection.objects.filter(tournament=tournament, state=Objection.State.OPEN)
+    found = waiting.select_related("team", "entry__player", "club").first()
+    if found is None:
+        return ""
+    text = _("Objection %(number)d by %(who)s is open: decide it first.")
+    return text % {"number": found.number, "who": found.who}
 
 
 # Minutes for objections that the desk offers; 0 is final at once.
@@ -113,7 +123,7 @@ def finish(
 ) -> Tournament:
     """Make the standings final. Every round that was started must be closed."""
     tournament = locked(tournament)
-    if problem := why_not_finish(tournament):
+    if problem := why_not_finish(tournament) or why_not_final(tournament):
         raise NotPossible(problem)
     tournament.state = Tournament.State.FINISHED
     tournament.finished_at, tournament.objections_until = now, None
@@ -148,7 +158,9 @@ def finish_what_is_due(now: datetime) -> list[Tournament]:
 def _finish_if_due(tournament: Tournament, now: datetime) -> Tournament | None:
     tournament = locked(tournament)
     until = tournament.objections_until
-    if until is None or until > now or tournament.is_called_off or why_not_finish(tournament):
+    if until is None or until > now or tournament.is_called_off:
+        return None
+    if why_not_finish(tournament) or why_not_final(tournament):
         return None
     text = gettext_noop("The objection period is over: the standings are final")
     return finish(tournament, account=None, now=now, text=text)

@@ -30,6 +30,7 @@ from tournaments.models.ledger import (
     SeasonDeal,
     SheetPicture,
 )
+from tournaments.models.objections import Objection
 from tournaments.models.officials import Official
 from tournaments.models.people import ErasureProposal, PlayerMerge, TwoPeople
 from tournaments.models.play import (
@@ -79,6 +80,7 @@ __all__ = [
     "Match",
     "MatchConfirmation",
     "MergedPlayer",
+    "Objection",
     "Official",
     "OldEvent",
     "OldPlace",

@@ -79,10 +79,12 @@ PARTS = {
         "paper": "desk_paper desk_paper_table",
         "clock": "desk_clock",
         "late": "desk_late desk_codes desk_take_in_codes",
-        "penalties": "desk_penalties desk_cancel_penalty",
+        "penalties": "desk_penalties desk_cancel_penalty desk_objections_made desk_objection_new desk_objection_decide"
+        " desk_objection_withdraw",
         "finish": "desk_finish desk_objections desk_reopen",
         "money": "desk_money desk_money_list",
-        "captain": "captain_code team_line_up team_start_match team_match_day team_result",
+        "captain": "captain_code team_line_up team_start_match team_match_day team_result"
+        " team_objections",
     },
     _("Teams, boards, seasons"): {
         "teams": "desk_teams desk_groups desk_all_meet desk_earlier_teams desk_team desk_withdraw_team desk_dissolve"

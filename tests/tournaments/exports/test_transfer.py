@@ -73,7 +73,7 @@ def forget(tournament):
         if connection.vendor == "sqlite":
             cursor.execute("PRAGMA defer_foreign_keys = ON")
         for name in (
-            "teamentryruling", "teamentryplayer", "teamentrylink", "teamentry",
+            "objection", "teamentryruling", "teamentryplayer", "teamentrylink", "teamentry",
             "fixturewish", "matchconfirmation", "postponement", "chainlink",
             "folderanalysis", "boardset", "folderchange", "seatchange", "formerseat", "payment",
             "penalty", "logentry", "deal", "report", "keptreport", "flag", "revokedsecret", "seat", "table", "match",

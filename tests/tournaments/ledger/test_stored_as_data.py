@@ -102,6 +102,7 @@ TYPED = {
     "SheetPicture": "codes, numbers and the name of a file, written as a photograph is read",
     "Statement": "numbers, days and user names, and an account number that is typed",
     "Stop": "a print of an address",
+    "Objection": "words and an answer that are typed, codes, numbers and user names",
     "TeamEntry": "names, a place and a reason that are typed, and codes",
     "TeamEntryLink": "by lot",
     "TeamEntryRuling": "a reason that is typed, codes and user names",

@@ -21,6 +21,7 @@ from tournaments.entries.teams import dissolve
 from tournaments.exports.verify.recount import differences
 from tournaments.ledger.table_actions import raise_flag, settle_flag
 from tournaments.lifecycle.drawing import discard_draw, draw
+from tournaments.lifecycle.objections import Subject, make_objection
 from tournaments.lifecycle.playing import take_start_back
 from tournaments.lifecycle.rulings import cancel_penalty, penalise
 from tournaments.models import Flag, Penalty, Photograph, SheetPicture, Table
@@ -136,12 +137,16 @@ def test_a_team_and_its_matches_are_deleted_or_the_page_says_what_is_in_the_way(
         draw(tournament, seed=3, **by_alice)
     elif relation == "Penalty.team":
         penalise(team, tokens=-5, reason="late", round_=None, **by_alice)
+    elif relation == "Objection.team":
+        make_objection(tournament, team, Subject("standings"), words="nej", **by_alice)
     elif relation != "Entry.team":
         raise NotImplementedError(relation)
     assert other != team
     said = is_done_or_refused_in_words(lambda: dissolve(team, **by_alice))
     if relation == "Entry.team":
         assert said == "done"
+    elif relation == "Objection.team":
+        assert said == f"{team} has made an objection; withdraw the team instead."
     elif relation == "Penalty.team":
         assert said == f"There is a ruling on {team}; withdraw it instead."
     else:

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from core.jobs.models import Job
 from tournaments.boards.folders import folders_are_printed
-from tournaments.lifecycle.ending import still_to_play
+from tournaments.lifecycle.ending import still_to_play, why_not_final
 from tournaments.lifecycle.playing import missing_at
 from tournaments.lifecycle.seat_plan import moved_since_drawn, not_seated, sitting_out
 from tournaments.models import Entry, Flag, KeptReport, Round, Tournament
@@ -151,8 +151,11 @@ def _with_links(round_: Round, text: str, tables: Sequence[int]) -> SafeString:
 
 
 def before_finish(tournament: Tournament) -> list[str]:
-    """Rounds that were planned and not played, matches still to be played, and late reports still waiting."""
-    notes = []
+    """Open objections, rounds that were planned and not played, matches still to be played, late reports waiting."""
+    notes: list[str] = []
+    if why := why_not_final(tournament):
+        page = reverse("desk_objections_made", args=[tournament.code])
+        notes.append(format_html('{} <a href="{}">{}</a>', why, page, _("Objections")))
     played = tournament.rounds.filter(state=Round.State.CLOSED).count()
     if played < tournament.rounds_planned:
         notes.append(

@@ -11,6 +11,7 @@ from tournaments.desk.evening import (
     late,
     log,
     navigation,
+    objections,
     rounds,
     table,
 )
@@ -18,6 +19,7 @@ from tournaments.web.guards import DEAL, DESK, ROUND, TABLE
 
 urlpatterns = [
     *finishing.urlpatterns,
+    *objections.urlpatterns,
     path(f"{DESK}now/", navigation.desk_now, name="desk_now"),
     *clock.urlpatterns,
     *rounds.urlpatterns,

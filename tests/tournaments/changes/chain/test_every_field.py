@@ -39,6 +39,7 @@ from tournaments.models import (
     FormerSeat,
     Match,
     MatchConfirmation,
+    Objection,
     Payment,
     Postponement,
     Report,
@@ -66,6 +67,7 @@ IN_CHAIN = {
     "Payment": ("number",),
     "BoardSet": ("round_number",),
     "TeamEntry": ("number",),
+    "Objection": ("number",),
     "Seat": ("table", "position", "entry"),
     "FormerSeat": ("table", "position", "entry", "through"),
     "SeatChange": ("table", "change", "reason"),
@@ -87,7 +89,11 @@ RECOUNTED = {
 }
 KEPT = ("place", "total", "divided_by", "tokens", "deals", "withdrawn", *FEATS)
 # What the database itself refuses to be changed so, in this evening.
-REFUSED = {"Tournament": {"objections_until"}, "Penalty": {"match_points", "team"}}
+REFUSED = {
+    "Tournament": {"objections_until"},
+    "Penalty": {"match_points", "team"},
+    "Objection": {"entry"},
+}
 # What is hashed of a report: all that it says, but for what is counted from that.
 NOT_HASHED = {"id", "table", "contract", "declarer", "hash"}
 HASHED = [field.name for field in Report._meta.concrete_fields if field.name not in NOT_HASHED]
@@ -110,6 +116,10 @@ def evening(club, alice):
     MatchConfirmation.objects.create(match=match, team=home, home_tokens=4, away_tokens=-4, confirmed_at=now)
     Postponement.objects.create(match=match, team=away, days=[["2026-12-01", ""]], reason="sne", asked_at=now)
     Match.objects.create(round=table.round, number=2, home=third)
+    Objection.objects.create(
+        tournament=one, number=1, team=home, about="match", words="ikke sådan", made_at=now, answer="jo",
+        decided_by="x",
+    )  # fmt: skip
     times = {"entered_at": now, "changed_at": now}
     entered = TeamEntry.objects.create(tournament=one, number=1, club=club, name="Hold", team=home, **times)
     TeamEntry.objects.create(tournament=one, number=2, club=club, name="Hold B", **times)
