@@ -105,7 +105,7 @@ def is_affiliated(club: Any, union: Any) -> bool:
 
 
 def first_unions() -> AffiliationQuerySet:
-    """Each club's oldest affiliation that is in force: in that union's rating its evenings count."""
+    """Filter to each club's oldest current affiliation: its evenings count in that union's rating."""
     older = models.Q(joined__lt=models.OuterRef("joined")) | models.Q(
         joined=models.OuterRef("joined"), pk__lt=models.OuterRef("pk")
     )

@@ -16,7 +16,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 
 class Utf8Request(WSGIRequest):
-    """Every page is UTF-8, and so are submitted forms: the encoding that a request declares is ignored.
+    """A request in UTF-8: pages and submitted forms are UTF-8, so the encoding that a request declares is ignored.
 
     Some of the names that Python knows are no encodings of text: by them not even an address can be read.
     """

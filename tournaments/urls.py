@@ -1,4 +1,4 @@
-"""Every audience's addresses, written where its views are."""
+"""The URL patterns of all audiences, collected from the modules of their views."""
 
 from django.urls import URLPattern, URLResolver
 from django.urls.resolvers import RoutePattern

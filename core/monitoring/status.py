@@ -32,7 +32,7 @@ class MachineStatus:
 
 
 def machine_status(now: datetime) -> MachineStatus:
-    """Each figure by one query, whose cost does not grow over the years."""
+    """The figures of the machine, each by one query, whose cost does not grow over the years."""
     disk = shutil.disk_usage(settings.DATA_DIR)
     storage = storage_status(now)
     return MachineStatus(

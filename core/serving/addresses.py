@@ -162,7 +162,7 @@ USUAL = {"http": 80, "https": 443}
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """When and from which address a code was scanned."""
+    """The time and the client address of a scanned code."""
 
     at: datetime
     by: str

@@ -163,7 +163,7 @@ class Sidecars:
                 sidecar.process.terminate()
 
     def wait(self, seconds: float) -> None:
-        """After `stop`: wait until all have ended, and kill those left after so many seconds."""
+        """Wait after `stop` until all have ended, and kill those left after so many seconds."""
         left = [sidecar.process for sidecar in self.sidecars if sidecar.process]
         until = time.monotonic() + seconds
         while left := [process for process in left if not process.has_ended()]:

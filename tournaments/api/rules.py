@@ -61,7 +61,7 @@ class PriceShape(Shape):
 
 
 class RuleSheetShape(Shape):
-    """All that is in force: prices, options, and what a tournament adds."""
+    """All rules in force: prices, options, and a tournament's additions."""
 
     rulebook: str = Field(description="The rulebook's id.")
     name: str = Field(description="The rulebook's name, in the language asked for.")

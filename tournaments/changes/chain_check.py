@@ -88,7 +88,7 @@ class Chains:
     def _unlike(
         self, pk: int, decided: dict[str, Content | None], last: Mapping[str, int]
     ) -> Iterator[tuple[str, str]]:
-        """Each thing that is not as the step that was about it last decided; `last` has these steps."""
+        """The rows that differ from their last step; `last` has these steps."""
         now = self._now.pop(pk)
         for kind in ("ruling", "log"):
             yield from _missing(kind, decided, now, last)

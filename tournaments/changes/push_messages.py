@@ -139,7 +139,7 @@ def _message(
 
 
 def _store(messages: list[PushMessage]) -> None:
-    """Each in the place of what was there of its topic; one that is being sent just now is followed by it."""
+    """Store messages, each replacing the waiting one of its topic; one that is being sent is followed by it."""
     PushMessage.objects.bulk_create(
         messages,
         update_conflicts=True,

@@ -169,7 +169,7 @@ def demo_now() -> Demo | None:
 def _finished(
     members: list[tuple[Player, Club]], union: Club, account: Account, random: Random, now: datetime
 ) -> Tournament:
-    """Three rounds of 27 players in two halls a fortnight ago, with a correction and a penalty."""
+    """A finished tournament: three rounds of 27 players a fortnight ago, with a correction and a penalty."""
     morning = (now - timedelta(days=14)).replace(hour=8, minute=0, second=0, microsecond=0)
     tournament = Tournament.objects.create(
         host=union, name="Unionsmesterskab", date=morning.date(), place="Brædstrup Forsamlingshus", rounds_planned=3,

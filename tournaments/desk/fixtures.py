@@ -35,7 +35,7 @@ BETWEEN_DATES = re.compile(r"[,;\s]+")
 
 
 class PlanForm(forms.Form):
-    """When the rounds are played that have not started."""
+    """The form of the dates of rounds that have not started."""
 
     first = day_field(gettext_lazy("The first date"))
     weeks = forms.IntegerField(

@@ -264,7 +264,7 @@ def _join_two_people(kept: Player, other: Player) -> None:
 
 
 def _join_qualifiers(kept: Player, other: Player) -> None:
-    """What is recorded of both for stages; of two for one stage that of `kept`, with an answer of either."""
+    """Join the records of both for stages; of two for one stage that of `kept`, with an answer of either."""
     own = {one.stage_id: one for one in Qualifier.objects.filter(player=kept)}
     for theirs in Qualifier.objects.filter(player=other).order_by("pk"):
         mine = own.get(theirs.stage_id)
@@ -287,7 +287,7 @@ def _join_transfers(kept: Player, other: Player) -> None:
 
 
 def _join_memberships(kept: Player, other: Player) -> None:
-    """Both's memberships; of two in one club at one time, the earlier day of joining and a number of either."""
+    """Join the memberships; of two in one club at one time, the earlier day of joining and a number of either."""
     for theirs in other.memberships.order_by("pk"):
         own = kept.memberships.filter(club=theirs.club_id, left=None).first()
         if own is None or theirs.left:

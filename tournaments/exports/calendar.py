@@ -66,7 +66,7 @@ class _Told(NamedTuple):
 
     @property
     def changed(self) -> str:
-        """When it changed last, in UTC by ISO 8601: of two the later one is the greater text."""
+        """The time of the last change, in UTC by ISO 8601: of two the later one is the greater text."""
         return moment(self.changed_at or self.created_at) or ""
 
 
@@ -184,7 +184,7 @@ def entering_said(closes: str, places: int) -> list[str]:
 
 @lru_cache(maxsize=64)
 def _zone(first: int, last: int) -> str:
-    """When the clocks changed in these years."""
+    """The VTIMEZONE with the changes of daylight saving time in these years."""
     from icalendar import Timezone  # noqa: PLC0415 - large, and seldom needed: not while the program starts
 
     ends = date(min(last, date.max.year - 1) + 1, 1, 1)

@@ -200,6 +200,6 @@ def render_page(
 
 
 def unlisted(answer: Answer) -> Answer:
-    """Whatever a page leads to, a picture or a file: not to be listed either."""
+    """Set `noindex` on a page's picture or file, which must not be listed either."""
     answer["X-Robots-Tag"] = "noindex"
     return answer

@@ -88,7 +88,7 @@ def give_own_days(tournament: Tournament, *, account: Account, now: datetime) ->
 
 
 def start_of(match: Match) -> datetime | None:
-    """When a match on a day of its own begins; at midnight where the hour is not known, None without a day."""
+    """The beginning of a match on a day of its own; at midnight where the hour is not known, None without a day."""
     if match.own_day is None:
         return None
     return timezone.make_aware(datetime.combine(match.own_day, match.hour or time()))

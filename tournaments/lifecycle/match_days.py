@@ -44,7 +44,7 @@ class DayMatch:
 
     @property
     def when(self) -> str:
-        """When and where, in the reader's words."""
+        """Time and place, in the reader's language."""
         return when_and_where(self.day, self.begins_at, self.place)
 
 

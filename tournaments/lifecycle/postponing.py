@@ -34,7 +34,7 @@ LONGEST_AHEAD = timedelta(days=366)
 
 
 def closes_at(match: Match) -> datetime | None:
-    """When captains can no longer move the match; None where it has no day of its own."""
+    """The time until which captains can move the match; None where it has no day of its own."""
     start = start_of(match)
     return start - CLOSES_BEFORE if start else None
 

@@ -98,7 +98,7 @@ class RulesOutlook:
 
     @cached_property
     def concerned(self) -> list[DealAnew]:
-        """Every deal that comes to something else, or cannot be any more."""
+        """The deals that would be settled differently, or become invalid."""
         seats = (
             Seat.objects.filter(table__in=self.tables).values_list("table").annotate(Count("pk")).order_by()
         )

@@ -40,7 +40,7 @@ class Clock:
 
     @property
     def paused_at(self) -> datetime | None:
-        """Since when it is paused; None while it runs."""
+        """The beginning of the current pause; None while it runs."""
         return self.pauses[-1][0] if self.pauses and self.pauses[-1][1] is None else None
 
     @property
@@ -65,7 +65,7 @@ class Clock:
 
     @property
     def ends_at(self) -> datetime | None:
-        """When the time is over; None while paused."""
+        """The end of the time; None while paused."""
         if self.is_paused:
             return None
         paused = sum((end - begin for begin, end in self.pauses if end), timedelta())
@@ -205,7 +205,7 @@ class HasClock(models.Model):
 
 
 class Ends(models.Model):
-    """When standings become final: provisional until a moment after posting; without it they were final at once.
+    """The time at which standings become final: provisional until then; None for final at once.
 
     `posted_at` stays when they have become final: it separates later corrections.
     """

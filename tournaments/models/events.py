@@ -346,7 +346,7 @@ class Tournament(Ends, HasHalls, HasWall, OpensFromHome, CanBeCalledOff, IsAnnou
 
     @property
     def format_row(self) -> Format:
-        """All that is particular to its format."""
+        """The format's row with all its particulars."""
         return FORMATS[self.format]
 
     @property

@@ -556,7 +556,7 @@ class Match(models.Model):
 
     @property
     def hour(self) -> time | None:
-        """When it begins on its own day, as far as that is known: a league has a usual hour."""
+        """The hour of the match on its own day, as far as it is known: a league has a usual hour."""
         return self.begins_at or (self.round.tournament.begins_at if self.day is not None else None)
 
     @property

@@ -27,7 +27,7 @@ MOST_STEPS, MOST_MONTHS, MOST_FIELD = 6, 120, 1000
 
 
 def usual_steps() -> list[list[Any]]:
-    """Three years: in full, two thirds, one third."""
+    """The default decay of three years: in full, two thirds, one third."""
     return [[12, "1"], [24, "2/3"], [36, "1/3"]]
 
 

@@ -59,7 +59,7 @@ class Quota(models.Model):
 
 
 class Qualifier(models.Model):
-    """What the desk has recorded of a player for a stage: chosen by hand, an answer, or put first among equals."""
+    """The desk's record of a player for a stage: chosen by hand, an answer, or put first among equals."""
 
     class Answer(models.TextChoices):
         NONE = "", _("no answer yet")

@@ -106,7 +106,7 @@ class Numbered(Protocol):
 
 
 def prize_column(prizes: Mapping[int, str]) -> Column[Numbered, object]:
-    """Each one's prize in kroner, by number."""
+    """Each prize in kroner, by number."""
     return Column(
         name="prize",
         heading=gettext_lazy("Prize"),

@@ -403,7 +403,7 @@ def _broken(across: float, begins: float, count: int, apart: float, long: float,
 
 
 def _hairlines(grid: Grid) -> str:
-    """Between a player's tokens and running total; dashes and boxes."""
+    """Draw the hairlines between a player's tokens and running total; dashes and boxes."""
     bottom = grid.top + grid.rows * grid.row
     path = ""
     tokens = (grid.edge(1) - grid.edge(0)) * grid.pair[0] / grid.player
@@ -446,7 +446,7 @@ def _boxes(grid: Grid) -> str:
 
 
 def _lines(grid: Grid) -> str:
-    """Between columns, and between the lines of totals."""
+    """Draw the lines between columns, and between the lines of totals."""
     deals_top = grid.top + grid.brought_forward * grid.row
     bottom = grid.top + grid.rows * grid.row
     path = "".join(

@@ -279,7 +279,7 @@ def boxes_path(middles: Iterable[tuple[float, float]]) -> str:
 
 
 def _hairlines(layout: Layout) -> str:
-    """Below every row, and between the columns for writing."""
+    """Draw the hairlines below every row, and between the columns for writing."""
     path = ""
     columns = score_columns(layout)
     left, right = EDGE, RIGHT
@@ -308,7 +308,7 @@ def _ends_a_turn(layout: Layout, row: int) -> bool:
 
 
 def _rules(layout: Layout) -> str:
-    """Above and below each block, after each turn of the deal, and around the columns for writing."""
+    """Draw the lines above and below each block, after each turn of the deal, and around the columns for writing."""
     path = ""
     left, right = EDGE, RIGHT
     columns = score_columns(layout)

@@ -418,7 +418,7 @@ def _levels(levels: Sequence[tuple[float, str]], width: float) -> str:
 
 
 def _step(most: int) -> int:
-    """Between two levels: 1, 2 or 5, or so many tens, or hundreds…"""
+    """The step between two levels: 1, 2 or 5, or so many tens, or hundreds…"""
     steps = (int(digit * 10**power) for power in count() for digit in (1, 2, 5))
     return next(step for step in steps if most <= step * MOST_LEVELS)
 

@@ -193,7 +193,7 @@ class Hand:
 
     @property
     def bid(self) -> str:
-        """What the program would bid with a complete hand, and on what."""
+        """The bid of the program with a complete hand, and its trumps."""
         return "" if self.missing else bid_said([one.card for one in self.cards], self.games)
 
 

@@ -241,7 +241,7 @@ def _note(table: Table, whole: Standings) -> str:
 
 
 def _next_evening(tournament: Tournament) -> str:
-    """When the host's next evening is; "" where none is set up."""
+    """The date of the host's next evening; "" where none is set up."""
     coming = Tournament.objects.not_called_off().filter(
         host=tournament.host_id, state=Tournament.State.SETUP, date__gte=tournament.date
     )

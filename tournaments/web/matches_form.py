@@ -96,7 +96,7 @@ class LineUpForm(SeenForm, forms.Form):
 
     @property
     def when(self) -> str:
-        """When and where the match is played, in the reader's words."""
+        """Time and place of the match, in the reader's language."""
         return when_of(self.match)
 
     @property
@@ -111,7 +111,7 @@ def _entry_label(entry: Entry) -> str:
 
 
 class PostponeForm(SeenForm, forms.Form):
-    """When and where a match is played that has a day of its own."""
+    """The form of a match's own day and place."""
 
     day = day_field(gettext_lazy("Played on"))
     begins_at = hour_field()

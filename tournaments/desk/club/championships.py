@@ -218,7 +218,7 @@ def _place_label(place: PlaceIn) -> str:
 
 
 class NextStageForm(forms.Form):
-    """When the next stage is played."""
+    """The form of the next stage's dates."""
 
     day = day_field(gettext_lazy("Date of the next stage"))
 

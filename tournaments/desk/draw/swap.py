@@ -60,7 +60,7 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What a swap costs, in words; `is_dear` where it is better not done."""
+    """The price of a swap, as text; `is_dear` where it is better avoided."""
 
     words: str
     is_free: bool = False
@@ -94,7 +94,7 @@ def find_chosen(planned: PlannedRound, name: str) -> Chosen | None:
 
 
 def price_swaps(planned: PlannedRound, chosen: Chosen) -> dict[int, Price]:
-    """What a swap with each of the others costs, by entry number."""
+    """The price of a swap with each of the others, by entry number."""
     byes = [entry.number for entry in planned.bye]
     changes = swap_changes(planned.round, chosen.entry.number, byes)
     return {change.other: price_in_words(change) for change in changes}
@@ -192,7 +192,7 @@ class _There:
 
 
 def _key(name: str) -> str:
-    """What a place is found by: of a bye whose it is."""
+    """The lookup key of a place; of a bye its player's."""
     return f"{BYE}.{_number(name)}" if _place(name) == BYE else _place(name)
 
 

@@ -149,7 +149,7 @@ class BoardLine:
 
     @property
     def state(self) -> str:
-        """What is seen of it across the room: calls, differs, signs, later, done, plays."""
+        """The table's state for the wall: calls, differs, signs, later, done, plays."""
         kinds = {flag.kind for flag in self.row.flags}
         states = {
             "calls": Flag.Kind.CALL in kinds,

@@ -147,7 +147,7 @@ class ClockOfRoundForm(forms.Form):
         return self.cleaned_data
 
     def chosen(self) -> dict[str, int]:
-        """What the round is started with."""
+        """The minutes chosen for the round."""
         return {"minutes": self.cleaned_data["minutes"]}
 
 

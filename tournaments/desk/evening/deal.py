@@ -108,7 +108,7 @@ class DealPage:
         self.conflict = True
 
     def _comparison(self, theirs: Version) -> dict[str, Any]:
-        """What counts now and what was typed, in words and in tokens by player."""
+        """The current and the typed result, as text and as tokens by player."""
         counts = theirs.report.tokens or [None] * len(self.names)
         typed = [seat.after for seat in self.effect.seats] if self.effect else [None] * len(self.names)
         return {
@@ -136,7 +136,7 @@ class DealPage:
         return redirect("desk_table", round_.tournament.code, round_.number, self.table.number)
 
     def redirect_onward(self) -> HttpResponse:
-        """After a deal's first report to the next one that is missing; after a correction to the sheet."""
+        """Redirect after a deal's first report to the next missing one; after a correction to the sheet."""
         deal = None if self.line.reported else score_sheet(self.table).next_deal
         if deal is None:
             return self.redirect_to_table()

@@ -295,7 +295,7 @@ class Steps:
 
     @cached_property
     def printed_at(self) -> datetime | None:
-        """When the coming round's sheets were made."""
+        """The time at which the coming round's sheets were printed."""
         return printed_at(self.coming) if self.coming else None
 
     @cached_property

@@ -51,7 +51,7 @@ class SheetAt:
 
 
 class Needs:
-    """All that waits; `tables` are those of the round that runs. A table that is only slow is none of it."""
+    """All open points; `tables` are those of the running round. A table that is only slow is none."""
 
     def __init__(self, tournament: Tournament, tables: Sequence[HowFar]) -> None:
         self.tournament = tournament

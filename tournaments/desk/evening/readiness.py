@@ -46,7 +46,7 @@ def moved_in_words(moved: Sequence[Entry]) -> str:
 
 
 def printed_at(round_: Round) -> datetime | None:
-    """When sheets of the round were last made, as it is drawn now; None for not lately."""
+    """The time at which the round's sheets were last printed, as it is drawn now; None for not lately."""
     made = Job.objects.filter(kind=SHEETS, thing=of_round(round_), state=Job.State.DONE)
     return made.order_by("-ended_at").values_list("ended_at", flat=True).first()
 

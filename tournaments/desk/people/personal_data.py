@@ -60,7 +60,7 @@ def _membership(club: Club, pk: int) -> Membership:
 @club_view()
 @require_safe
 def member_data(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
-    """Everything that is known of a member, to be given to them."""
+    """Export all data about a member, to be given to them."""
     player = _membership(club, pk).player
     file = JsonResponse(known_of(player), json_dumps_params={"indent": 1, "ensure_ascii": False})
     text = gettext_noop("Saved all data about {member} as a file")

@@ -108,7 +108,7 @@ class Day:
 
 
 class RepeatForm(forms.Form):
-    """Every n weeks until a day. `judged` validates, for creation rather than display."""
+    """The form of a series: every n weeks until a day. `judged` validates, for creation rather than display."""
 
     repeat_every = forms.ChoiceField(label=gettext_lazy("Repeats"), choices=EVERY, required=False)
     repeat_until = forms.DateField(

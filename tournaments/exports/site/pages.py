@@ -124,7 +124,7 @@ class Maker:
             return made
 
     def _read(self, task: Task, made: Made) -> tuple[dict[Page, Answer | None], dict[Page, Links]]:
-        """Every page of the thing with its links; where they lead besides is noted."""
+        """Render the unit's pages from its roots along their links; other targets are collected in `made`."""
         answers: dict[Page, Answer | None] = {}
         leading: dict[Page, Links] = {}
         elsewhere: set[str] = set()

@@ -211,7 +211,7 @@ def files_of(told: Folder) -> dict[str, str]:
 
 
 def _under_way(before: Folder, now: Folder) -> Folder:
-    """Every file that was or will be there, made from nothing that is known."""
+    """The files of an interrupted build: all that existed or were planned, with unknown fingerprints."""
     return {"": Kept(others=dict.fromkeys({**files_of(before), **files_of(now)}, ""))}
 
 

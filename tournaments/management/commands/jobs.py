@@ -75,7 +75,7 @@ class Command(BaseCommand):
 
 
 def _do_what_is_due(now: datetime) -> None:
-    """Each is done, whatever became of those before it."""
+    """Run all due tasks, regardless of errors of earlier ones."""
     with ExitStack() as stack:
         for done in reversed([done for again in DUE for done in again.due()]):  # the last one first
             stack.callback(done, now)

@@ -290,7 +290,7 @@ class ReadPage:
         return not self.found.read
 
     def checked(self) -> JsonResponse:
-        """Every line in words, with nothing stored."""
+        """Respond with every parsed line, without storing anything."""
         return JsonResponse({"lines": [line.to_json() for line in self.check.grid]})
 
     def take(self) -> bool:
