@@ -81,7 +81,7 @@ class SlipPage:
         }
 
     def checked(self) -> JsonResponse:
-        """Parse every line without storing anything."""
+        """Respond with every parsed line, without storing anything."""
         return JsonResponse({"lines": [line.to_json() for line in self.lines]})
 
     def store(self) -> bool:
