@@ -43,7 +43,7 @@ def set_look(
     before = (club.crest, club.colour)
     safe = safe_colour(colour) if colour else ""
     if picture:
-        made = _made_anew(picture, safe or FELT)
+        made = _reencoded(picture, safe or FELT)
         Crest.objects.update_or_create(club=club, defaults={"picture": made})
         club.crest = hashlib.sha256(made).hexdigest()[:16]
     club.colour = safe
@@ -73,7 +73,7 @@ def crest_for_paper(club: Club) -> str:
     return f"data:image/webp;base64,{base64.b64encode(bytes(kept.picture)).decode()}"
 
 
-def _made_anew(upload: UploadedFile[bytes], colour: str) -> bytes:
+def _reencoded(upload: UploadedFile[bytes], colour: str) -> bytes:
     if (upload.size or 0) > MOST_BYTES:
         raise UserError(_("A crest can be at most 2 MB."), "picture")
     try:

@@ -26,7 +26,7 @@ class Topic(models.TextChoices):
 OF_ORGANISERS = "asks"
 
 
-def topic_said(topic: str) -> str:
+def topic_text(topic: str) -> str:
     """The description of a topic; "" for none."""
     if topic == OF_ORGANISERS:
         return gettext("someone is waiting for an organiser’s approval")

@@ -253,7 +253,7 @@ def known_to_union(visitor: Visitor, club: Club, rows: Collection[MemberRow]) ->
         for pk, player, of, joined, left in memberships.values_list("pk", "player", "club", "joined", "left"):
             held[player].append((of, pk, joined, left))
     return [
-        _told_no_more(
+        _known_to_union(
             player, named[player], next(union_of[of] for of, *_more in theirs if of in union_of), theirs
         )
         for player, theirs in held.items()
@@ -261,7 +261,7 @@ def known_to_union(visitor: Visitor, club: Club, rows: Collection[MemberRow]) ->
     ]
 
 
-def _told_no_more(
+def _known_to_union(
     player: int, name: str, union: str, memberships: list[tuple[int, int, date, date | None]]
 ) -> Known:
     """A person known to the union: a member of another club, or a former member of one."""

@@ -80,7 +80,7 @@ class ProgramKey(models.Model):
         return self.name
 
     @property
-    def scopes_said(self) -> list[str]:
+    def scopes_text(self) -> list[str]:
         return [str(label) for code, label in Scope.choices if code in self.scopes]
 
 
@@ -118,7 +118,7 @@ class Webhook(models.Model):
         return self.url
 
     @property
-    def events_said(self) -> list[str]:
+    def events_text(self) -> list[str]:
         return [str(label) for code, label in Event.choices if code in self.events]
 
 

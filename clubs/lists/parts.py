@@ -104,7 +104,7 @@ def _parts_of(sheet: Sheet, fields: ListFields, has_headings: bool | None) -> It
     found = _headings_of(grid, filled, fields, has_headings)
     starts = [found.row]
     if found.kind == "known":
-        starts += [n for n in filled if n > found.row and _starts_anew(grid, n, found.row, fields)]
+        starts += [n for n in filled if n > found.row and _headings_repeat(grid, n, found.row, fields)]
     title = " ".join(cell for n in filled if n < found.row for cell in grid[n] if cell)[:200]
     for start, end in pairwise([*starts, len(grid)]):
         section = [(n, grid[n]) for n in filled if (start < n if found.kind else start <= n) and n < end]
@@ -168,7 +168,7 @@ def _is_same(row: Sequence[str], headings: Sequence[str]) -> bool:
     return cells == [plain(heading) for heading in headings if heading]
 
 
-def _starts_anew(grid: Grid, number: int, place: int, fields: ListFields) -> bool:
+def _headings_repeat(grid: Grid, number: int, place: int, fields: ListFields) -> bool:
     """Whether a row further down has other headings than the first: another list begins there."""
     row = [cell for cell in grid[number] if cell]
     if _is_same(row, grid[place]) or not all(map(fields.is_heading, row)):

@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
-from clubs.letter_models import topic_said
+from clubs.letter_models import topic_text
 from clubs.mail import outbox
 from clubs.mail.consent import EVERYTHING, parse_unsubscribe_token, resubscribe, stops, unsubscribe
 from clubs.mail.kinds import kind_of
@@ -215,7 +215,7 @@ def mail_stop(request: HttpRequest, token: str) -> HttpResponse:
     elif request.method == "POST":
         unsubscribe(address_print, EVERYTHING if "all" in request.POST else topic, now=timezone.now())
     context = {
-        "topic": topic_said(topic),
+        "topic": topic_text(topic),
         "is_stopped": stops(address_print, topic),
         "all_stopped": stops(address_print, EVERYTHING),
         "is_undone": "again" in request.POST,

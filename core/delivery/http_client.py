@@ -107,23 +107,23 @@ def parts_of(url: str) -> Parts:
 def _may_be_named(host: str) -> bool:
     """Whether a host may be public, judged by its address or name alone."""
     with suppress(ValueError):
-        return may_be_told(ip_address(host))
+        return is_public_ip(ip_address(host))
     with suppress(OSError):
-        return may_be_told(
+        return is_public_ip(
             IPv4Address(socket.inet_aton(host))
         )  # 127.1 and 2130706433, as resolvers read them
     is_own = "." not in host or host.endswith(OWN_NAMES)
     return settings.WEBHOOKS_TO_PRIVATE or not is_own
 
 
-def may_be_told(address: Address) -> bool:
+def is_public_ip(address: Address) -> bool:
     """Whether an address is public; with `WEBHOOKS_TO_PRIVATE` private networks and this machine count too."""
     if isinstance(address, IPv6Address):
         inside = address.ipv4_mapped or address.sixtofour or (address.teredo or (None, None))[1]
         if address in NAT64:
             inside = IPv4Address(address.packed[-4:])
         if inside is not None:
-            return may_be_told(inside)
+            return is_public_ip(inside)
         if address not in GLOBAL_UNICAST and not (address.is_private or address.is_loopback):
             return False
     if any(address in block for block in SPECIAL if block.version == address.version):
@@ -140,7 +140,7 @@ def resolved(host: str, port: int) -> str:
     except (OSError, UnicodeError):
         raise NotThere(UNKNOWN_NAME) from None
     addresses = [str(one[4][0]) for one in found]
-    if not addresses or not all(may_be_told(ip_address(one.partition("%")[0])) for one in addresses):
+    if not addresses or not all(is_public_ip(ip_address(one.partition("%")[0])) for one in addresses):
         raise NotThere(OWN_NETWORK)
     return addresses[0]
 

@@ -34,7 +34,7 @@ class JournalError(Exception):
 
 
 @contextmanager
-def told_as_of(place: str) -> Iterator[None]:
+def place_errors(place: str) -> Iterator[None]:
     """Convert OSError within the block to `PlaceError`."""
     try:
         yield

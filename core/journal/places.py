@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any, Protocol
 
 from core.files import flush_to_disk, write_atomically
-from core.journal.errors import AWAY, FOREIGN, JournalError, PlaceError, told_as_of
+from core.journal.errors import AWAY, FOREIGN, JournalError, PlaceError, place_errors
 
 # Of what the journal puts there: nothing else in the folder is looked at.
 PREFIX = "spadille-journal-"
@@ -53,7 +53,7 @@ class Folder:
         self.said = str(path)
 
     def names(self, under: str = "") -> list[str]:
-        with told_as_of(self.said):
+        with place_errors(self.said):
             if not self.path.is_dir():
                 raise PlaceError(AWAY, f"{self.path}: no such folder.")
             folder = self.path / under
@@ -61,17 +61,17 @@ class Folder:
             return sorted(each.name for each in found if under or each.name.startswith(PREFIX))
 
     def open_file(self, name: str) -> IO[bytes]:
-        with told_as_of(self.said):
+        with place_errors(self.said):
             return (self.path / name).open("rb")
 
     def size(self, name: str) -> int | None:
-        with told_as_of(self.said):
+        with place_errors(self.said):
             self.path.stat()
             return (self.path / name).stat().st_size if (self.path / name).exists() else None
 
     def append(self, name: str, data: bytes) -> None:
         path = self.path / name
-        with told_as_of(self.said):
+        with place_errors(self.said):
             is_new = not path.exists()
             flags = os.O_WRONLY | os.O_APPEND | (os.O_CREAT if is_new else 0) | getattr(os, "O_BINARY", 0)
             with os.fdopen(os.open(path, flags, 0o600), "ab", buffering=0) as file:
@@ -83,16 +83,16 @@ class Folder:
                 flush_to_disk(self.path)
 
     def cut(self, name: str, size: int) -> None:
-        with told_as_of(self.said):
+        with place_errors(self.said):
             os.truncate(self.path / name, size)
 
     def put(self, name: str, data: bytes) -> None:
-        with told_as_of(self.said):
+        with place_errors(self.said):
             (self.path / name).parent.mkdir(mode=0o700, exist_ok=True)
             write_atomically(self.path / name, data)
 
     def remove(self, name: str) -> None:
-        with told_as_of(self.said):
+        with place_errors(self.said):
             (self.path / name).unlink(missing_ok=True)
 
     def close(self) -> None:

@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 import paramiko
 
-from core.journal.errors import AWAY, PlaceError, told_as_of
+from core.journal.errors import AWAY, PlaceError, place_errors
 from core.journal.places import PREFIX
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Sftp:
     @contextmanager
     def _connection(self) -> Iterator[SFTPClient]:
         try:
-            with told_as_of(self.said):
+            with place_errors(self.said):
                 yield self._client or self._connected()
         except PlaceError as problem:
             transport = self._ssh and self._ssh.get_transport()

@@ -18,7 +18,7 @@ register.filter("quoted", text.quote)
 
 
 @register.inclusion_tag("desk/_jobs_told.html", takes_context=True)
-def jobs_told(context: Context) -> dict[str, Any]:
+def job_list(context: Context) -> dict[str, Any]:
     """The jobs of this session that have finished; none on a job's own page, nor on an error page without a request."""
     request = context.get("request")
     if request is None or context.get("job") or not getattr(request, "session", None):

@@ -27,7 +27,7 @@ from tests.bench.years.people import name_of
 from tournaments.changes.versions import announce
 from tournaments.models import RatedEvening, Season
 from tournaments.paper.yearbook import yearbook_pages
-from tournaments.paper.yearbook_data import yearbook_told
+from tournaments.paper.yearbook_data import yearbook_contents
 from tournaments.people.club_years import keep_what_is_lacking
 from tournaments.seasons.ratings import update_ratings
 from tournaments.seasons.results import count_what_is_lacking
@@ -157,7 +157,7 @@ def _people(found: Found) -> Iterator[Figure]:
 def _yearbooks(found: Found) -> Iterator[Figure]:
     def make() -> None:
         season = Season.objects.select_related("host").get(pk=found.longest_season.pk)
-        pages = yearbook_pages(yearbook_told(season), timezone.localtime())
+        pages = yearbook_pages(yearbook_contents(season), timezone.localtime())
         with TemporaryDirectory() as folder:
             write_pdf(pages, season.name, Path(folder, "yearbook.pdf"))
 

@@ -234,7 +234,7 @@ def test_who_is_asked_is_the_address_that_was_looked_at_under_the_name_that_was_
         asked.append(host)
         return [(0, 0, 0, "", ("127.0.0.1", port))]
 
-    monkeypatch.setattr(http_client, "may_be_told", lambda _address: True)
+    monkeypatch.setattr(http_client, "is_public_ip", lambda _address: True)
     monkeypatch.setattr(http_client, "resolved", lambda host, port: found(host, port)[0][4][0])
     assert post(f"http://example.org:{listener.server_port}/a?b=1", b"{}", {}) == 204
     assert asked == ["example.org"]

@@ -193,12 +193,12 @@ def wrong_after(
     How often, and in words where what was answered is missing, or something is there by half. `ask` is the SQL whose
     answer is what is held.
     """
-    disk, random, wrong, tried, next_said = Disk(base), Random(seed), [], 0, 0
+    disk, random, wrong, tried, next_seat_attribute = Disk(base), Random(seed), [], 0, 0
     for number, event in enumerate([*events, Event(SYNC, "")], start=0):
-        while next_said + 1 < len(said) and said[next_said + 1].events <= number:
-            next_said += 1
+        while next_seat_attribute + 1 < len(said) and said[next_seat_attribute + 1].events <= number:
+            next_seat_attribute += 1
         if number % every == 0 or event.what == SYNC:
-            may_hold = {one.held for one in said[next_said : next_said + 2]}
+            may_hold = {one.held for one in said[next_seat_attribute : next_seat_attribute + 2]}
             for how in ("all", "nothing", "torn"):
                 tried += 1
                 if found := _wrong(disk.left(how, random), folder, ask, may_hold):

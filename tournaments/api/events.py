@@ -214,7 +214,7 @@ def _shape(found: Tournament) -> TournamentShape:
     more = {
         "version": found.version,
         "called_off": found.is_called_off,
-        "called_off_reason": found.called_off_said,
+        "called_off_reason": found.called_off_text,
         "rulebook": found.rulebook,
         "rules_name": found.rules_name,
         "rules_version": found.rules_version,

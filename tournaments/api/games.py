@@ -33,9 +33,9 @@ from tournaments.hall.years.explorer import (
     Asked,
     Of,
     asks_too_often,
-    further_said,
+    further_text,
     of_person,
-    question_said,
+    question_text,
 )
 from tournaments.people.explorer import WON
 
@@ -161,8 +161,8 @@ def _answer(request: HttpRequest, of: Of, limit: int, cursor: str) -> HttpRespon
     return answered(
         request,
         GamesAnswer(
-            question=question_said(question, known),
-            further=[*further_said(question, known), asked.span_form.summary],
+            question=question_text(question, known),
+            further=[*further_text(question, known), asked.span_form.summary],
             outcome=question.outcome or WON,
             by=list(question.by),
             whole=_row(answer.whole),

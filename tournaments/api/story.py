@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
     from tournaments.models import Tournament
-    from tournaments.standings.story import Pace, ToldDeal
+    from tournaments.standings.story import Pace, StoryDeal
 
 router = Router(tags=["story"])
 
@@ -165,7 +165,7 @@ def _player_refs(people: dict[int, PlayerRef], players: Iterable[int]) -> list[P
     return [people[player] for player in players if player in people]
 
 
-def _game(people: dict[int, PlayerRef], deal: ToldDeal | None) -> ToldGame | None:
+def _game(people: dict[int, PlayerRef], deal: StoryDeal | None) -> ToldGame | None:
     if deal is None:
         return None
     return ToldGame(

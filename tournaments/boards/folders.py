@@ -111,7 +111,7 @@ def deal_drawn_rounds(tournament: Tournament, *, account: Account, now: datetime
 
 
 @transaction.atomic
-def deal_anew(
+def redeal(
     tournament: Tournament, round_number: int, *, reason: str, account: Account, now: datetime
 ) -> BoardSet:
     """Deal other cards for a round that has not started, since some of them were seen."""

@@ -164,7 +164,7 @@ def _from_high(suit: str, ranking: Ranking) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class HandTold:
+class HandTexts:
     """A hand of a folder: whose it is, that seat's letter at the tables that folders are made for, the cards."""
 
     title: str
@@ -173,27 +173,27 @@ class HandTold:
 
 
 @dataclass(frozen=True, slots=True)
-class FolderTold:
+class FolderTexts:
     """A folder's cards; `talon` has the place in the talon and the card, `idle` is the letter of who sits out."""
 
     number: int
     dealer: str
     idle: str
-    hands: list[HandTold]
+    hands: list[HandTexts]
     talon: list[tuple[int, str]]
 
 
-def folder_told(folder: Folder, rulebook: Rulebook) -> FolderTold:
+def folder_texts(folder: Folder, rulebook: Rulebook) -> FolderTexts:
     """A folder in the reader's language."""
     size = max(rulebook.players)
     seating = rulebook.seating(size, dealer_seat(folder.number, size))
     letters = {role: SEAT_LETTERS[position] for role, position in seating.positions.items()}
-    return FolderTold(
+    return FolderTexts(
         folder.number,
         SEAT_LETTERS[seating.dealer],
         letters.get(Role.IDLE, ""),
         [
-            HandTold(
+            HandTexts(
                 seat_name(rulebook, role).capitalize(),
                 letters[role],
                 by_suits(folder.hand(role), rulebook.pack.ranking),

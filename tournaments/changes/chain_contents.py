@@ -106,7 +106,7 @@ def everything_of(tournaments: Sequence[Any], model: Models) -> dict[int, dict[s
         told = list(rows.values_list("pk", path, *numbers, *also, *(field.stored for field in chained)))
         beside = _additional_contents(kind, [pk for pk, *_row in told], model)
         places: Counter[int] = Counter()
-        first, said_of = len(numbers) + len(also), [(field.name, field.said_of_row) for field in chained]
+        first, said_of = len(numbers) + len(also), [(field.name, field.serialize_row) for field in chained]
         for pk, of, *row in told:
             places[of] += 1
             place = "/".join(map(str, row[: len(numbers)])) if numbers else places[of]
@@ -231,7 +231,7 @@ def _additional_contents(kind: str, keys: Collection[int], model: Models) -> Map
 
 def _rows_within(part: type[models.Model], path: str, keys: Collection[int]) -> dict[int, list[Content]]:
     """Primary key of a row -> the content of each row of the model `part` that points to it by `path`, in order."""
-    fields = [(field.name, field.stored, field.said_of_row) for field in chained_fields(part)]
+    fields = [(field.name, field.stored, field.serialize_row) for field in chained_fields(part)]
     rows = part._default_manager.filter(**{f"{path}__in": key_set(keys)}).order_by("pk")
     if any(field.name == "tournament" for field in part._meta.concrete_fields):
         rows = rows.filter(tournament=models.F(f"{path}__tournament"))
@@ -461,7 +461,7 @@ class ChainedField(NamedTuple):
     read: Callable[[Any], Any] | None = None
 
     @property
-    def said_of_row(self) -> Callable[[Any], Any] | None:
+    def serialize_row(self) -> Callable[[Any], Any] | None:
         return self.read or self.said
 
 

@@ -45,7 +45,7 @@ SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
 @dataclass(frozen=True, slots=True)
-class ProblemSaid:
+class ProblemText:
     """A problem or warning as a person reads it, at the field it concerns."""
 
     code: str
@@ -217,8 +217,8 @@ def doubt_words(rulebook: Rulebook, doubt: Mapping[str, Any], names: Sequence[st
     return said_by(rulebook, known.text).format(**filled)
 
 
-def problem_said(rulebook: Rulebook, problem: Problem, names: Sequence[str], seating: Seating) -> ProblemSaid:
-    return ProblemSaid(
+def problem_said(rulebook: Rulebook, problem: Problem, names: Sequence[str], seating: Seating) -> ProblemText:
+    return ProblemText(
         code=problem.code,
         field=problem.field,
         message=sentence(rulebook, problem.text, problem.params, names, seating),
@@ -234,7 +234,7 @@ def option_words(rulebook: Rulebook, value: object) -> str:
     return said_by(rulebook, OPTION_VALUE_NAMES[value]) if value in OPTION_VALUE_NAMES else str(value)
 
 
-def bad_option_said(error: BadOption) -> str:
+def bad_option_text(error: BadOption) -> str:
     """The error message for an invalid option, or combination of options, with contracts by name."""
     known = {
         key: contract_name(value) if isinstance(value, str) else value for key, value in error.params.items()

@@ -170,10 +170,10 @@ def _more(told: _Told, enter: str) -> str:
     if not entering or not (allowed := read_from_home(entering)).is_on:
         return ""
     closes = date_format(localtime(make_aware(allowed.closes(told.day))), "DATETIME_FORMAT")
-    return "\n".join([*entering_said(closes, allowed.places), enter])
+    return "\n".join([*entering_text(closes, allowed.places), enter])
 
 
-def entering_said(closes: str, places: int) -> list[str]:
+def entering_text(closes: str, places: int) -> list[str]:
     """The deadline of online entries, and the number of places, as text."""
     said = [_("Entry is open until %(closes)s.") % {"closes": closes}]
     if places:

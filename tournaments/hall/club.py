@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from clubs.models import Club, Crest
 from clubs.register_models import clubs_in, unions_with
 from tournaments.hall.home import now_and_coming, past, podiums_of
-from tournaments.hall.memory import memory_of, played_said
+from tournaments.hall.memory import memory_of, played_text
 from tournaments.hall.seasons import lines_of
 from tournaments.hall.seats import players_shown
 from tournaments.lifecycle.registration.places import places_left
@@ -85,7 +85,7 @@ def hall_club(request: HttpRequest, slug: str) -> HttpResponse:
             .first(),
             "clubs": club.clubs.all(),
             "has_history": visibility.hosts(club).exists(),
-            "played": played_said(mine.filter(state=Tournament.State.FINISHED)),
+            "played": played_text(mine.filter(state=Tournament.State.FINISHED)),
         }
     )
     return render(request, "hall/club.html", context)

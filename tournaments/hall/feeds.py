@@ -29,7 +29,7 @@ from core.serving.addresses import base_url
 from core.tables.files import CONTENT_TYPES, plain_csv
 from tournaments.changes.versions import print_of_versions
 from tournaments.domain.amounts import in_kroner
-from tournaments.exports.calendar import CONTENT_TYPE, calendar_of, entering_said
+from tournaments.exports.calendar import CONTENT_TYPE, calendar_of, entering_text
 from tournaments.exports.federation import of_year, rating_table, results_table
 from tournaments.hall.about import unlisted
 from tournaments.hall.club import evenings_of, find_club, tournaments_of
@@ -136,7 +136,7 @@ def _evening_title(evening: Tournament) -> str:
 def _announced(evening: Tournament) -> list[str]:
     """Host, place, time, fee, and the deadline of online entries; or the reason of a cancellation."""
     if evening.is_called_off:
-        return [str(evening.host), evening.called_off_said]
+        return [str(evening.host), evening.called_off_text]
     hour = time_format(evening.begins_at, "TIME_FORMAT") if evening.begins_at else ""
     said = [", ".join(filter(None, [str(evening.host), evening.place, hour]))]
     if evening.entry_fee:
@@ -149,7 +149,7 @@ def entering_of(evening: Tournament) -> list[str]:
     if not evening.from_home.is_on:
         return []
     closes = date_format(timezone.localtime(evening.entering_closes), "DATETIME_FORMAT")
-    return entering_said(closes, evening.from_home.places)
+    return entering_text(closes, evening.from_home.places)
 
 
 def _over(club: Club) -> Iterator[Piece]:

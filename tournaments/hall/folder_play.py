@@ -37,7 +37,7 @@ from tournaments.boards.folder_game import (
 from tournaments.boards.folders import is_sealed
 from tournaments.boards.game_review import review
 from tournaments.boards.results import lines_of
-from tournaments.boards.text import folder_told
+from tournaments.boards.text import folder_texts
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.rule_text import seat_words
 from tournaments.domain.terms import card_words
@@ -260,7 +260,7 @@ def _ending_context(game: FolderGame, round_: Round, folder: Folder) -> dict[str
     return {
         "state": "end",
         "end": end,
-        "folder": folder_told(folder, rulebook),
+        "folder": folder_texts(folder, rulebook),
         "tricks": trick_list(rulebook, state.playing, played, game.role) if played else None,
         "makeable": analysis_text(rulebook, folder.number, found, lines).best if found is not None else "",
         "calls": calls_so_far(state, game.role),

@@ -62,7 +62,7 @@ def _won(heading: str, evenings: QuerySet[Tournament]) -> Memory | None:
     return None
 
 
-def played_said(over: QuerySet[Tournament]) -> str:
+def played_text(over: QuerySet[Tournament]) -> str:
     """How many evenings have been played, and since when; "" before the first."""
     counted = over.order_by().aggregate(count=Count("pk"), since=Min("date"))
     if not counted["count"]:

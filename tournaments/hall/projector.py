@@ -16,7 +16,7 @@ from tournaments.domain.halls import find_hall
 from tournaments.domain.terms import signed
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.seats import place_in_words, players_shown
-from tournaments.hall.story_text import Teller, fallen_said, hangs_on
+from tournaments.hall.story_text import Teller, fallen_records_text, hangs_on
 from tournaments.ledger.queries import (
     BoardRow,
     board,
@@ -184,7 +184,7 @@ def _on_podium(tournament: Tournament) -> list[OnPodium]:
 
 def _ticker(tournament: Tournament, tables: int) -> list[tuple[str, str]]:
     """Broken records and the best moments so far, with their values; no losses."""
-    fallen = [(said, "") for said in fallen_said(tournament)]
+    fallen = [(said, "") for said in fallen_records_text(tournament)]
     if tournament.in_teams or tables > TOLD_OF:
         return fallen[:MOMENTS]
     records = Teller(tournament).records()

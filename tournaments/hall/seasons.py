@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 from core.http.responses import file_response
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from tournaments.boards.analysis_text import analysis_text
-from tournaments.boards.text import folder_told, line_texts, seat_titles, seats_in
+from tournaments.boards.text import folder_texts, line_texts, seat_titles, seats_in
 from tournaments.domain.terms import people, signed, unsigned
 from tournaments.exports.result_tables import SEASONS_CONTENT_TYPES, season_file
 from tournaments.ledger.queries import rulebook_of
@@ -316,7 +316,7 @@ def _deal_context(deal: ShownDeal) -> dict[str, Any]:
     return {
         "row": deal.row,
         "round": deal.round,
-        "folder": folder_told(deal.folder, rulebook),
+        "folder": folder_texts(deal.folder, rulebook),
         "reason": reason_text(rulebook, deal.row),
         "best": analysis_text(rulebook, deal.folder.number, deal.makes, deal.lines).best
         if deal.makes

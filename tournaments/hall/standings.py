@@ -12,14 +12,14 @@ from core.http.responses import file_response
 from tournaments.domain.formats import Ranked
 from tournaments.exports.result_tables import STANDINGS_CONTENT_TYPES, standings_file
 from tournaments.hall.live import HallRequest, find_tournament, live_page, player_pages
-from tournaments.hall.story_text import fallen_said, hangs_on
+from tournaments.hall.story_text import fallen_records_text, hangs_on
 from tournaments.hall.teams import find_in_teams, team_places
-from tournaments.ledger.seating import next_seats, substitutes_told
+from tournaments.ledger.seating import next_seats, substitutes_text
 from tournaments.seasons.stages import by_the_place
 from tournaments.standings.columns import PLAYERS, On, select_columns
 from tournaments.standings.comparison_text import carried_in_words, comparison_in_words
 from tournaments.standings.players import standings, winners_in_words
-from tournaments.standings.tie_breaks import tie_breaks_said
+from tournaments.standings.tie_breaks import tie_breaks_text
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
@@ -100,15 +100,15 @@ def _ranking(tournament: Tournament, most: int | None = None) -> dict[str, Any]:
     last = max((place for place, row in enumerate(table.rows) if row.number in on), default=-1)
     return {
         "standings": table,
-        "fallen": fallen_said(tournament) if len(table.rows) <= MOST_WITH_RECORDS else [],
-        "tie_breaks": tie_breaks_said(table.rulebook, table.tie_break_codes),
+        "fallen": fallen_records_text(tournament) if len(table.rows) <= MOST_WITH_RECORDS else [],
+        "tie_breaks": tie_breaks_text(table.rulebook, table.tie_break_codes),
         "winners": "" if tournament.in_teams else winners_in_words([row.name for row in table.first]),
         "columns": select_columns(PLAYERS, On.SCREEN, table),
         "compared": comparison_in_words(table.comparison),
         "carried": carried_in_words(),
         "some_go_on": bool(on),
         "kinds": list(STANDINGS_CONTENT_TYPES),
-        "substitutes": substitutes_told(tournament),
+        "substitutes": substitutes_text(tournament),
         "players": len(table.rows),
         "has_clubs": len({row.club for row in table.rows if row.club}) > 1,
         "has_more": most is not None and len(table.rows) > most,

@@ -12,7 +12,14 @@ from tournaments.domain.comparison import Amount
 from tournaments.hall.charts import Chart, Line, bars, chart
 from tournaments.hall.folder_links import find_play_addresses
 from tournaments.hall.live import HallRequest, find_tournament, live_page, player_pages
-from tournaments.hall.story_text import LEAST_CLIMB, Teller, fallen_said, hangs_on, minutes, pace_in_words
+from tournaments.hall.story_text import (
+    LEAST_CLIMB,
+    Teller,
+    fallen_records_text,
+    hangs_on,
+    minutes,
+    pace_in_words,
+)
 from tournaments.ledger.queries import rulebook_of
 from tournaments.ledger.scoresheet import result_sentence
 from tournaments.ledger.seating import seating_at
@@ -61,7 +68,7 @@ def _story(tournament: Tournament, followed: int | None) -> dict[str, Any]:
         "standings": teller.table,
         "headline": teller.headline(),
         "lead": teller.lead(),
-        "fallen": fallen_said(tournament),
+        "fallen": fallen_records_text(tournament),
         "by_tokens": teller.by_tokens,
         "zero_sum": adds_up_to_zero(rulebook),
         "race": _race(tournament, story, teller.rows, followed),

@@ -16,7 +16,7 @@ from tournaments.boards.folders import sealed_rounds
 from tournaments.changes.versions import RECENT
 from tournaments.domain.terms import join_words, people, signed
 from tournaments.people.club_years import COMEBACK, DEAL, EVENING, ROUND, SOLOS, TOUT
-from tournaments.people.history import amount_said, fallen, others_of
+from tournaments.people.history import fallen, others_of, record_value_text
 from tournaments.standings.players import standings, won_in_words
 from tournaments.standings.story_data import story_of
 from tournaments.standings.team_text import rankings
@@ -25,7 +25,7 @@ from tournaments.standings.teams import team_standings
 if TYPE_CHECKING:
     from tournaments.models import Tournament
     from tournaments.people.history import Fallen
-    from tournaments.standings.story import Pace, ToldDeal
+    from tournaments.standings.story import Pace, StoryDeal
     from tournaments.standings.story_data import Story
     from tournaments.standings.tie_breaks import Row
 
@@ -222,7 +222,7 @@ class Teller:
     def _page(self, player: int) -> str:
         return reverse("hall_player", args=[self.tournament.code, self.rows[player].number])
 
-    def sheet(self, deal: ToldDeal) -> str:
+    def sheet(self, deal: StoryDeal) -> str:
         """URL of the deal on its table's sheet."""
         at = reverse("hall_table", args=[self.tournament.code, deal.round, deal.table])
         return f"{at}#line-{deal.number}"
@@ -267,7 +267,7 @@ def hangs_on(tournament: Tournament, most: int | None = None) -> dict[str, Any]:
     return {"besides": str(others_of(tournament))}
 
 
-def fallen_said(tournament: Tournament) -> list[str]:
+def fallen_records_text(tournament: Tournament) -> list[str]:
     """The host's records that have fallen at this evening, each in a sentence."""
     found = fallen(tournament)[:MOST_TOLD]
     if not found:
@@ -278,6 +278,6 @@ def fallen_said(tournament: Tournament) -> list[str]:
 
 
 def _record_sentences(one: Fallen, name: str) -> Iterator[str]:
-    yield _(FELL[one.kind]).format(name=name, value=amount_said(one.kind, one.value))
+    yield _(FELL[one.kind]).format(name=name, value=record_value_text(one.kind, one.value))
     if one.before:
-        yield _("The previous record was {before}.").format(before=amount_said(one.kind, one.before))
+        yield _("The previous record was {before}.").format(before=record_value_text(one.kind, one.before))

@@ -17,7 +17,7 @@ from tournaments.boards.analysis_text import analysis_text
 from tournaments.boards.dealing import Folder, fingerprint
 from tournaments.boards.folders import cards_of, is_sealed, opened_rounds
 from tournaments.boards.results import lines_of, ranking_of_players, ranking_of_teams
-from tournaments.boards.text import folder_told, line_texts, seat_averages, seat_titles, seats_in
+from tournaments.boards.text import folder_texts, line_texts, seat_averages, seat_titles, seats_in
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.terms import signed
 from tournaments.exports.result_tables import comparison_csv, ranking_csv
@@ -231,7 +231,7 @@ def hall_boards_round(request: HallRequest, code: str, number: int) -> HttpRespo
 
 def _cards(round_: Round) -> dict[str, Any]:
     rulebook = rulebook_of(round_.tournament)
-    return {"round": round_, "folders": [folder_told(folder, rulebook) for folder in opened_folders(round_)]}
+    return {"round": round_, "folders": [folder_texts(folder, rulebook) for folder in opened_folders(round_)]}
 
 
 @require_safe
@@ -256,7 +256,7 @@ def _round_context(round_: Round, number: int) -> dict[str, Any]:
     found = analyses.get(number)
     return {
         "round": round_,
-        "folder": folder_told(folders[number - 1], rulebook),
+        "folder": folder_texts(folders[number - 1], rulebook),
         "before": number - 1,
         "after": number + 1 if number < len(folders) else 0,
         "seats": seat_titles(rulebook, roles),

@@ -61,7 +61,7 @@ def laid_down(upload: UploadedFile[bytes]) -> str:
 
     Raises `NotPossible`.
     """
-    picture = made_anew(upload)
+    picture = reencode_photograph(upload)
     name = f"{secrets.token_urlsafe(24)}.jpg"
     path = photographs_folder() / name
     try:
@@ -154,7 +154,7 @@ def squares_in(upload: UploadedFile[bytes]) -> list[str]:
     return [square.text for square in zxingcpp.read_barcodes(open_photograph(upload), formats=squares)]
 
 
-def made_anew(upload: UploadedFile[bytes]) -> bytes:
+def reencode_photograph(upload: UploadedFile[bytes]) -> bytes:
     """The picture as a JPEG of its own, without the camera's notes of where and when it was taken.
 
     Raises `NotPossible` for what is no picture, or too large.

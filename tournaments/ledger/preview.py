@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from scoring.seats import Change, Seating
-    from tournaments.domain.terms import ProblemSaid
+    from tournaments.domain.terms import ProblemText
     from tournaments.models import Report, Table
 
 
@@ -37,7 +37,7 @@ class Line:
     was: Report | None
     source: Report | None
     judged: Judged | None = None
-    problems: Sequence[ProblemSaid] = ()
+    problems: Sequence[ProblemText] = ()
 
     @property
     def is_impossible(self) -> bool:
@@ -49,7 +49,7 @@ class Line:
         return self.before != self.after
 
     @property
-    def is_stored_anew(self) -> bool:
+    def is_resettled(self) -> bool:
         """Whether something else counts for it than now: a result, a dealer, tokens."""
         if self.source is None:
             return self.was is not None and self.was.result is not None
@@ -132,8 +132,8 @@ class Outlook:
                 yield Line(deal, before, after, line.was, source, judged)
 
     @property
-    def stored_anew(self) -> list[Line]:
-        return [line for line in self.lines if line.is_stored_anew]
+    def resettled(self) -> list[Line]:
+        return [line for line in self.lines if line.is_resettled]
 
     @property
     def impossible(self) -> list[Line]:

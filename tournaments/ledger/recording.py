@@ -20,7 +20,7 @@ from tournaments.changes.chain import seal_table
 from tournaments.changes.locks import share
 from tournaments.changes.versions import announce, announcing
 from tournaments.domain.outcomes import declarer_of, is_totals_only
-from tournaments.domain.terms import UNDO, ProblemSaid, reason_code
+from tournaments.domain.terms import UNDO, ProblemText, reason_code
 from tournaments.ledger.deal_sums import moving_sums
 from tournaments.ledger.queries import NamesAt, rulebook_of
 from tournaments.ledger.report_chain import put_at_end
@@ -253,7 +253,7 @@ class _Batch:
             )
         if current is None:
             text = _("Deal %(deal)d has not been reported.") % {"deal": submission.deal}
-            raise Refused(ProblemSaid("nothing_to_take_back", "deal", text))
+            raise Refused(ProblemText("nothing_to_take_back", "deal", text))
         return TAKEN_BACK
 
     def _refuse_beside_totals(self, submission: Submission) -> None:
@@ -261,22 +261,22 @@ class _Batch:
         first = self.current.get(1)
         if submission.deal != 1 and first is not None and is_totals_only(first.result):
             text = _("This table’s totals were entered without deals; undo them at deal 1 first.")
-            raise Refused(ProblemSaid("totals_only", "deal", text))
+            raise Refused(ProblemText("totals_only", "deal", text))
         if not is_totals_only(submission.result):
             return
         if submission.deal != 1:
             text = _("A table’s totals are entered at deal 1.")
-            raise Refused(ProblemSaid("totals_only", "deal", text))
+            raise Refused(ProblemText("totals_only", "deal", text))
         others = self.table.dealt.filter(current__result__isnull=False).exclude(number=1)
         if others.exists() or any(report.deal_number != 1 and report.result for report in self.made):
             text = _("Deals of this table have been reported: its totals follow from them.")
-            raise Refused(ProblemSaid("totals_only", "deal", text))
+            raise Refused(ProblemText("totals_only", "deal", text))
 
     def _reason(self, submission: Submission, current: Report | None) -> str:
         """The reason to store. Raises Refused where one is missing, or where a link has changed the deal too often."""
         if current and current.revision >= MOST_VERSIONS and self.author.source != "desk":
             often = _("This deal has been changed too many times: ask the organiser.")
-            raise Refused(ProblemSaid("too_often", "", often))
+            raise Refused(ProblemText("too_often", "", often))
         if submission.reason or current is None or current.result is None:
             return reason_code(submission.reason)
         taken_back_in_time = (
@@ -286,7 +286,7 @@ class _Batch:
         )
         if not taken_back_in_time:
             missing = _("Say why the deal is corrected, in a few words.")
-            raise Refused(ProblemSaid("reason_missing", "reason", missing))
+            raise Refused(ProblemText("reason_missing", "reason", missing))
         return UNDO
 
     def _store(self, submission: Submission, judged: Judged, revision: int, reason: str) -> Report:
@@ -432,7 +432,7 @@ def refuse_unseen_seats(table: Table, submission: Submission, names: Sequence[st
         raise Refused(unseen)
 
 
-def unseen_seats(table: Table, submission: Submission, names: Sequence[str]) -> ProblemSaid | None:
+def unseen_seats(table: Table, submission: Submission, names: Sequence[str]) -> ProblemText | None:
     """The problem of a turn or seats that the sender did not know; None where there is none, or it does not matter.
 
     A sender that does not say how many changes it has seen is taken to have seen them all.
@@ -459,4 +459,4 @@ def unseen_seats(table: Table, submission: Submission, names: Sequence[str]) -> 
             "Dealer or seats have been changed in the meantime: %(dealer)s deals deal %(deal)d, "
             "%(out)s sits out. Check it again."
         )
-    return ProblemSaid("reseated", "", text % said)
+    return ProblemText("reseated", "", text % said)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from clubs.models import Account
     from scoring.rulebook import Rulebook
-    from tournaments.domain.terms import ProblemSaid
+    from tournaments.domain.terms import ProblemText
     from tournaments.models import Report, Table
 
 
@@ -31,7 +31,7 @@ class DealAnew:
     table: Table
     report: Report
     judged: Judged | None = None
-    problems: Sequence[ProblemSaid] = ()
+    problems: Sequence[ProblemText] = ()
 
     @property
     def deal(self) -> int:
@@ -44,7 +44,7 @@ class DealAnew:
         return list(zip(self.report.tokens, after, strict=True))
 
 
-def deals_anew(table: Table, players: int, rulebook: Rulebook) -> Iterator[DealAnew]:
+def resettled_table_deals(table: Table, players: int, rulebook: Rulebook) -> Iterator[DealAnew]:
     """Every deal of a table of so many that comes to something else by this rulebook, or cannot be by it."""
     names = NamesAt(table, players)
     for dealt in table.dealt.select_related("current").order_by("number"):

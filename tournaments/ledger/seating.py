@@ -284,7 +284,7 @@ def _places(round_: Round, seats: QuerySet[Seat]) -> dict[int, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeTold:
+class ChangeText:
     """A change as it was written down: its place in the table's list from 0 on, and whether it was taken back."""
 
     place: int
@@ -293,14 +293,14 @@ class ChangeTold:
     taken_back: bool
 
 
-def changes_told(table: Table, names: Sequence[str]) -> list[ChangeTold]:
+def change_texts(table: Table, names: Sequence[str]) -> list[ChangeText]:
     """Everything that was changed, the newest first; `names` are those who sit there now, by position."""
     if not table.turns:
         return []
     taken_back = {change["back"] for change in table.turns if "back" in change}
     called = _called(table, table.turns)
     return [
-        ChangeTold(place, _change_sentence(written.change, names, called), written, place in taken_back)
+        ChangeText(place, _change_sentence(written.change, names, called), written, place in taken_back)
         for place, written in reversed(list(enumerate(table.seat_changes.order_by("sequence"))))
         if "back" not in written.change
     ]
@@ -318,7 +318,7 @@ def what_holds(table: Table, names: Sequence[str]) -> list[str]:
     ]
 
 
-def substitutes_told(tournament: Tournament, *, through: int | None = None) -> list[str]:
+def substitutes_text(tournament: Tournament, *, through: int | None = None) -> list[str]:
     """Sentences about substitutes who took over in the middle of a round, by round and table."""
     told = []
     for table in _changed(tournament.pk):

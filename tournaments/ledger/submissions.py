@@ -19,7 +19,7 @@ from scoring.rulebook import Rulebook
 from scoring.settlement import problems, settle_at_table
 from tournaments.changes.versions import announce
 from tournaments.domain.outcomes import TOTALS_ONLY
-from tournaments.domain.terms import ProblemSaid, doubt_of, problem_said, reason_code, sentence
+from tournaments.domain.terms import ProblemText, doubt_of, problem_said, reason_code, sentence
 from tournaments.ledger.queries import NamesAt, names_at, rulebook_of
 from tournaments.ledger.seating import seating_at
 from tournaments.models import KeptReport, Report, Table
@@ -141,8 +141,8 @@ class Answer:
     key: UUID
     status: Status
     revision: int
-    problems: tuple[ProblemSaid, ...] = ()
-    warnings: tuple[ProblemSaid, ...] = ()
+    problems: tuple[ProblemText, ...] = ()
+    warnings: tuple[ProblemText, ...] = ()
     # The report that counts for the deal now; None if there is none.
     current: Report | None = None
     # The report as it was set aside; None where it was not.
@@ -235,7 +235,7 @@ class Aside:
         if answer.status != "kept":
             return replace(answer, key=sent.key)
         text = _("It does not match what was sent before; the organiser decides.")
-        return replace(answer, key=sent.key, problems=(ProblemSaid("key_used", "key", text),))
+        return replace(answer, key=sent.key, problems=(ProblemText("key_used", "key", text),))
 
     def write(self) -> None:
         if self.fresh:
@@ -243,9 +243,9 @@ class Aside:
             announce(self.table.round.tournament_id)
 
 
-def _no_room() -> ProblemSaid:
+def _no_room() -> ProblemText:
     text = _("Too many reports from this table are waiting for the organiser; this one stays on the phone.")
-    return ProblemSaid("no_room", "", text)
+    return ProblemText("no_room", "", text)
 
 
 def keep_all(
@@ -287,7 +287,7 @@ class Judged:
     outcome: str = ""
     tokens: tuple[int, ...] = ()
     parts: tuple[dict[str, Any], ...] = ()
-    warnings: tuple[ProblemSaid, ...] = ()
+    warnings: tuple[ProblemText, ...] = ()
     # The same warnings as they are stored.
     doubts: tuple[dict[str, Any], ...] = ()
 
@@ -295,7 +295,7 @@ class Judged:
 class Refused(Exception):  # noqa: N818 - named for the event
     """The rules or the form forbid a report; `problems` say why, in words, and at which field."""
 
-    def __init__(self, *problems: ProblemSaid) -> None:
+    def __init__(self, *problems: ProblemText) -> None:
         super().__init__("; ".join(problem.message for problem in problems))
         self.problems = problems
 
@@ -318,7 +318,7 @@ def judge(
     """
     if not 1 <= deal <= table.deals:
         raise Refused(
-            ProblemSaid(
+            ProblemText(
                 "no_such_deal",
                 "deal",
                 _("There is no deal %(deal)d: this table plays %(deals)d.")
@@ -332,7 +332,7 @@ def judge(
         read = read_result(result, seating)
     except UnreadableResult as error:
         raise Refused(
-            ProblemSaid(
+            ProblemText(
                 "unreadable", error.field, sentence(rulebook, error.text, error.params, names, seating)
             )
         ) from None
@@ -370,7 +370,7 @@ def _ruled(rulebook: Rulebook, players: int, result: dict[str, Any], *, at_desk:
     elif adds_up_to_zero(rulebook) and sum(tokens) != 0:
         problem = _("The tokens must add up to 0; they add up to %(sum)d.") % {"sum": sum(tokens)}
     if problem:
-        raise Refused(ProblemSaid("ruling", "ruled", problem))
+        raise Refused(ProblemText("ruling", "ruled", problem))
     outcome = TOTALS_ONLY if TOTALS_ONLY in result else "ruled"
     return Judged(result=result, outcome=outcome, tokens=tuple(tokens))
 

@@ -69,7 +69,7 @@ def change_seats(
     write_change(table, change, reason=reason, account=account, now=now)
     if outlook.moves:
         _move_along(table, outlook, now=now)
-    submissions = [_told_again(line, resolved, reason) for line in outlook.stored_anew]
+    submissions = [_told_again(line, resolved, reason) for line in outlook.resettled]
     author = Author("desk" if account else "captain", account)
     if submissions:
         recount(table, submissions, author, now=now)

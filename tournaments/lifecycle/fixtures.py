@@ -126,12 +126,12 @@ def refused_wishes(tournament: Tournament) -> dict[int, str]:
     read = _read_wishes(tournament, [round_.date for round_ in rounds])
     refused: dict[Wish, Refused] = {one.wish: one for one in refused_in(days, [wish for _row, wish in read])}
     return {
-        row.pk: ", ".join(_round_said(rounds[week]) for week in refused[wish].weeks)
+        row.pk: ", ".join(_round_text(rounds[week]) for week in refused[wish].weeks)
         for row, wish in read
         if wish in refused
     }
 
 
-def _round_said(round_: Round) -> str:
+def _round_text(round_: Round) -> str:
     said = _("round %(number)d") % {"number": round_.number}
     return f"{said}, {date_format(round_.date, 'DATE_FORMAT')}" if round_.date else said

@@ -395,7 +395,7 @@ def in_kind_by_number(tournament: Tournament) -> dict[int, str]:
     return {number: ", ".join(things) for number, things in won.items()}
 
 
-def in_kind_said(tournament: Tournament) -> list[str]:
+def prizes_in_kind_text(tournament: Tournament) -> list[str]:
     """A line for each: "Challenge cup: Anna Holm"."""
     return [
         f"{thing}: {', '.join(name for _number, name in holders)}"

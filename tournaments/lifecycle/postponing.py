@@ -216,7 +216,7 @@ def _other(match: Match, team: Team) -> Team:
     return match.away if team.pk == match.home_id and match.away else match.home
 
 
-def day_said(day: ProposedDay) -> str:
+def day_text(day: ProposedDay) -> str:
     """A proposed day with its hour, in the reader's words."""
     hour = day.begins_at
     said = date_format(day.day, "DATE_FORMAT")

@@ -19,7 +19,7 @@ from tournaments.draw.tables import CHAIRS, SMALL_TABLE
 from tournaments.ledger.queries import rulebook_of, sizes_of_tables
 from tournaments.standings.comparison_text import comparison_in_words, comparison_name
 from tournaments.standings.players import comparison_of
-from tournaments.standings.tie_breaks import TIE_BREAKS, tie_breaks_said
+from tournaments.standings.tie_breaks import TIE_BREAKS, tie_breaks_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -263,7 +263,7 @@ class RuleSaid:
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeSaid:
+class RuleChangeText:
     """A difference of a version of the rules from the one before, and whether it applies here."""
 
     version: str
@@ -283,7 +283,7 @@ class RuleSheet:
     own_name: str = ""
     played_for: list[RuleSaid] = field(default_factory=list)
     version: str = ENGINE_VERSION
-    changes: list[ChangeSaid] = field(default_factory=list)
+    changes: list[RuleChangeText] = field(default_factory=list)
 
     @property
     def switched_off(self) -> list[RuleSaid]:
@@ -314,7 +314,7 @@ def rule_sheet(book: Rulebook, own_name: str = "") -> RuleSheet:
         own_name,
         version=book.version,
         changes=[
-            ChangeSaid(change.version, _(change.text), in_force(change, book.version))
+            RuleChangeText(change.version, _(change.text), in_force(change, book.version))
             for change in book.changes
         ],
     )
@@ -340,7 +340,7 @@ def rules_in_words(tournament: Tournament) -> list[RuleSaid]:
 def played_for(tournament: Tournament) -> list[RuleSaid]:
     """Deals, stake and tie-breaks: what a rulebook leaves to the tournament."""
     codes = [code for code in tournament.tie_breaks if code in TIE_BREAKS]
-    tie_breaks = tie_breaks_said(rulebook_of(tournament), codes)
+    tie_breaks = tie_breaks_text(rulebook_of(tournament), codes)
     told_apart = RuleSaid(
         _("Tie-breaks"),
         ", ".join(tie_break.name for tie_break in tie_breaks) or _("none"),

@@ -21,7 +21,7 @@ from tournaments.changes.versions import VERSIONS_APART
 from tournaments.domain.outcomes import LOST_DEARLY, WON
 from tournaments.draw.tables import SMALL_TABLE
 from tournaments.ledger.queries import rulebook_of
-from tournaments.ledger.resettling import deals_anew, tell_again
+from tournaments.ledger.resettling import resettled_table_deals, tell_again
 from tournaments.ledger.seating import Sittings
 from tournaments.models import Seat, Table
 from tournaments.standings.players import standings
@@ -103,7 +103,11 @@ class RulesOutlook:
             Seat.objects.filter(table__in=self.tables).values_list("table").annotate(Count("pk")).order_by()
         )
         players = dict(seats)
-        return [one for table in self.tables for one in deals_anew(table, players[table.pk], self.rulebook)]
+        return [
+            one
+            for table in self.tables
+            for one in resettled_table_deals(table, players[table.pk], self.rulebook)
+        ]
 
     @property
     def deals(self) -> list[DealAnew]:

@@ -225,10 +225,10 @@ class Ends(models.Model):
     @property
     def objections_said(self) -> str:
         """The end of the objection period: the hour, and the day if it is not that of posting."""
-        return moment_said(self.objections_until, self.posted_at)
+        return moment_as_text(self.objections_until, self.posted_at)
 
 
-def moment_said(moment: datetime | None, beside: datetime | None) -> str:
+def moment_as_text(moment: datetime | None, beside: datetime | None) -> str:
     """A moment as the hall's pages show it: the time, with the day unless it is that of `beside`."""
     if moment is None:
         return ""
@@ -290,7 +290,7 @@ class CanBeCalledOff(models.Model):
         return self.called_off_at is not None
 
     @property
-    def called_off_said(self) -> str:
+    def called_off_text(self) -> str:
         """Why: see `called_off_in_words`."""
         return called_off_in_words(self.called_off_reason)
 

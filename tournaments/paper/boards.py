@@ -16,10 +16,10 @@ from tournaments.boards.dealing import fingerprint
 from tournaments.boards.folders import Beginning, beginnings, cards_of, is_sealed
 from tournaments.boards.results import Ranked, lines_of, ranking_of_players, ranking_of_teams
 from tournaments.boards.text import (
-    FolderTold,
-    HandTold,
+    FolderTexts,
+    HandTexts,
     Told,
-    folder_told,
+    folder_texts,
     in_tenths,
     line_texts,
     seat_titles,
@@ -48,7 +48,7 @@ TALON_COLUMNS = 3
 PLACES, CARD = (1.24, 1.82, 1.82), 2.8
 
 
-def on_paper(folder: FolderTold) -> dict[str, Any]:
+def on_paper(folder: FolderTexts) -> dict[str, Any]:
     """A folder with its hands and its talon as lines of print."""
     return {
         "folder": folder,
@@ -57,11 +57,11 @@ def on_paper(folder: FolderTold) -> dict[str, Any]:
     }
 
 
-def _hand_lines(hand: HandTold) -> list[str]:
+def _hand_lines(hand: HandTexts) -> list[str]:
     return [f"{ON_PAPER[held.suit]} {held.ranks.replace(' ', '') or '–'}" for held in hand.suits]
 
 
-def _talon_lines(folder: FolderTold) -> list[str]:
+def _talon_lines(folder: FolderTexts) -> list[str]:
     """The talon down the columns, each card with its place."""
     signs = {"♥": ON_PAPER["H"], "♦": ON_PAPER["D"]}
     cards = [(str(place), f"{signs.get(card[0], card[0])}{card[1:]}") for place, card in folder.talon]
@@ -84,7 +84,9 @@ def record_pages(round_: Round, occasion: Occasion) -> list[Page]:
     """The cards of every folder of a round that is over."""
     board_set = _open_set(round_)
     rulebook = rulebook_of(round_.tournament)
-    folders = [on_paper(folder_told(folder, rulebook)) for folder in cards_of(board_set)] if board_set else []
+    folders = (
+        [on_paper(folder_texts(folder, rulebook)) for folder in cards_of(board_set)] if board_set else []
+    )
     return [
         Page(
             "paper/_hand_records.html",
@@ -275,7 +277,7 @@ def folders_pdf(board_set: BoardSet, *, printed_at: datetime) -> bytes:
     """The file. Raises CannotMake."""
     tournament = board_set.tournament
     rulebook = rulebook_of(tournament)
-    folders = [on_paper(folder_told(folder, rulebook)) for folder in cards_of(board_set)]
+    folders = [on_paper(folder_texts(folder, rulebook)) for folder in cards_of(board_set)]
     occasion = {"tournament": plain(tournament.name), "printed_at": printed_at}
     pages = [
         Page(

@@ -14,7 +14,7 @@ from tournaments.boards.analysis import analyses_of
 from tournaments.boards.analysis_text import analysis_text
 from tournaments.boards.folders import cards_of, opened_rounds
 from tournaments.boards.results import lines_of
-from tournaments.boards.text import folder_told, line_texts, seat_averages, seat_titles, seats_in
+from tournaments.boards.text import folder_texts, line_texts, seat_averages, seat_titles, seats_in
 from tournaments.ledger.queries import rulebook_of
 from tournaments.paper.boards import SIGN_OF, on_paper
 from tournaments.paper.page import Occasion
@@ -76,7 +76,7 @@ def folder_pages(
 ) -> Iterator[Page]:
     """A folder's page, and further ones where more tables played it; `play_at` is where it can be played."""
     rulebook = rulebook_of(round_.tournament)
-    shown = on_paper(folder_told(folder, rulebook))
+    shown = on_paper(folder_texts(folder, rulebook))
     first: dict[str, Any] = {"one": shown, "analysis": _analysis(rulebook, folder.number, found, lines)}
     if play_at:
         first["play"] = segno.make(play_at, error="m", micro=False).svg_data_uri(border=0, scale=2, nl=False)

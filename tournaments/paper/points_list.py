@@ -11,7 +11,7 @@ from core.pdf.fonts import plain, wrap
 from core.pdf.page import Page, chunks
 from core.pdf.store import kept_file, refuse_many_cells
 from tournaments.paper.names import size_for
-from tournaments.seasons.points_text import points_said
+from tournaments.seasons.points_text import total_points_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,7 +68,7 @@ def _line(row: ShownRow) -> dict[str, Any]:
         "size": size_for(name, NAME, *NAME_SIZES),
         "club": club,
         "club_size": size_for(club, CLUB, *CLUB_SIZES),
-        "points": points_said(row.points),
+        "points": total_points_text(row.points),
         "played": row.played,
         "before": row.before or "–",
     }

@@ -14,15 +14,15 @@ from core.pdf.fonts import FIGURE, cut, ems, plain, to_the_right, wrap
 from core.pdf.page import Page, chunks
 from core.pdf.text_tables import Cell, Line, Pieces, TextTable
 from tournaments.domain.amounts import in_kroner
-from tournaments.ledger.seating import substitutes_told
-from tournaments.lifecycle.money import in_kind_said, reckon
+from tournaments.ledger.seating import substitutes_text
+from tournaments.lifecycle.money import prizes_in_kind_text, reckon
 from tournaments.paper.names import POINT, heading, measured, prize_column, size_for
 from tournaments.paper.page import Occasion, packed
 from tournaments.standings.columns import PLAYERS, On, explanations, select_columns
 from tournaments.standings.comparison_text import carried_in_words, comparison_in_words
 from tournaments.standings.players import standings, winners_in_words
 from tournaments.standings.team_text import places_by_total
-from tournaments.standings.tie_breaks import tie_breaks_said
+from tournaments.standings.tie_breaks import tie_breaks_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -147,7 +147,7 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
         table,
         columns,
         with_prizes=bool(prizes),
-        things=in_kind_said(round_.tournament) if is_final else [],
+        things=prizes_in_kind_text(round_.tournament) if is_final else [],
     )
     parts, row = _shared_out(rows, GAP + WORDS * sum(len(lines) for _title, lines in said))
     begun = any(line.total for line in table.rows)
@@ -202,14 +202,14 @@ def _explanations(
     numbers = explanations([*columns.numbers, *columns.last])
     carried = carried_in_words() if table.has_carried else ""
     said = [("", " ".join(filter(None, (comparison_in_words(table.comparison), carried, *numbers))))]
-    told_apart = tie_breaks_said(table.rulebook, table.tie_break_codes)
+    told_apart = tie_breaks_text(table.rulebook, table.tie_break_codes)
     if told_apart:
         said.append(("", _("Ties are broken by, in this order:")))
     said += [
         (f"{place}. {tie_break.name}", f"– {tie_break.explanation}")
         for place, tie_break in enumerate(told_apart, start=1)
     ]
-    said += [("", each) for each in substitutes_told(round_.tournament, through=round_.number)]
+    said += [("", each) for each in substitutes_text(round_.tournament, through=round_.number)]
     said += [("", each) for each in things]
     if with_prizes:
         said.append(("", _("Prizes are in kroner.")))
@@ -364,7 +364,7 @@ def _state(tournament: Tournament) -> str:
 
 def _prizes_in_kind(tournament: Tournament) -> list[str]:
     """Prizes in kind and their winners, once play is over."""
-    return [plain(line) for line in in_kind_said(tournament)] if tournament.is_played else []
+    return [plain(line) for line in prizes_in_kind_text(tournament)] if tournament.is_played else []
 
 
 def press_text(tournament: Tournament) -> str:

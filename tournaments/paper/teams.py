@@ -14,7 +14,7 @@ from core.pdf.page import Page, chunks
 from core.pdf.store import kept_file, refuse_many_cells
 from tournaments.domain.amounts import in_kroner
 from tournaments.ledger.queries import current_round
-from tournaments.lifecycle.money import in_kind_said, prizes_by_team, reckon
+from tournaments.lifecycle.money import prizes_by_team, prizes_in_kind_text, reckon
 from tournaments.paper.names import POINT, measured, prize_column, size_for
 from tournaments.paper.page import Occasion, packed
 from tournaments.standings.columns import On, explanations, select_columns
@@ -81,7 +81,7 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
                 "is_final": is_final,
                 "winners": ranking.winners,
                 "has_prizes": bool(prizes),
-                "things": in_kind_said(tournament) if is_final else [],
+                "things": prizes_in_kind_text(tournament) if is_final else [],
                 "columns": columns,
                 "lines": [(row, cut(row.name, LONGEST_NAME)) for row in part],
                 "explanations": explanations(columns),

@@ -26,8 +26,8 @@ from tournaments.changes.versions import print_of_versions
 from tournaments.domain.terms import contract_names, signed
 from tournaments.models import Season
 from tournaments.paper.page import packed
-from tournaments.paper.yearbook_data import yearbook_told
-from tournaments.people.history import NAMES, amount_said
+from tournaments.paper.yearbook_data import yearbook_contents
+from tournaments.people.history import NAMES, record_value_text
 from tournaments.seasons.season import season_in_words
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from core.jobs.kinds import JobResult, JobRun
     from core.jobs.models import Job
-    from tournaments.paper.yearbook_data import EveningTold, Portrayed, Result, YearbookTold
+    from tournaments.paper.yearbook_data import Portrayed, Result, YearbookContents, YearbookEvening
     from tournaments.standings.statistics import Declared
 
 
@@ -62,7 +62,7 @@ TITLED, NAMED = 14.0, 32.0
 Line = tuple[str, bool]
 
 
-def yearbook_pages(told: YearbookTold, printed_at: datetime) -> list[Page]:
+def yearbook_pages(told: YearbookContents, printed_at: datetime) -> list[Page]:
     """All pages of the yearbook without empty parts. The table of contents is on the first page."""
     occasion = {
         "tournament": plain(told.season.name),
@@ -85,7 +85,7 @@ def yearbook_pages(told: YearbookTold, printed_at: datetime) -> list[Page]:
     return [_cover(told, begins, occasion), *parts]
 
 
-def _cover(told: YearbookTold, begins: Mapping[str, int], occasion: Mapping[str, Any]) -> Page:
+def _cover(told: YearbookContents, begins: Mapping[str, int], occasion: Mapping[str, Any]) -> Page:
     first = [_placed(row, told.season) for row in told.table.placed if row.line.rank <= FIRST]
     context = {
         "occasion": occasion,
@@ -100,7 +100,7 @@ def _cover(told: YearbookTold, begins: Mapping[str, int], occasion: Mapping[str,
     return Page("paper/_yearbook_cover.html", name=_("Yearbook"), css="ranking yearbook", context=context)
 
 
-def _left_out(told: YearbookTold) -> list[str]:
+def _left_out(told: YearbookContents) -> list[str]:
     """The evenings left out because they were running."""
     names = ", ".join(plain(name) for name in told.left_out)
     said = _(
@@ -109,7 +109,7 @@ def _left_out(told: YearbookTold) -> list[str]:
     return [said % {"evenings": names}] if names else []
 
 
-def _honours(told: YearbookTold) -> list[Honour]:
+def _honours(told: YearbookContents) -> list[Honour]:
     """Titles with who has them, and why."""
     champions = [Honour(plain(title), plain(names)) for title, names in told.champions]
     awards = [Honour(plain(award.title), plain(name), plain(award.words)) for award, name in told.awards]
@@ -128,11 +128,11 @@ class Honour(NamedTuple):
         return HONOUR + HONOUR_LINE * (lines - 1)
 
 
-def _fit_on_the_cover(told: YearbookTold) -> bool:
+def _fit_on_the_cover(told: YearbookContents) -> bool:
     return sum(one.height for one in _honours(told)) <= COVERED
 
 
-def _honours_alone(told: YearbookTold, occasion: Mapping[str, Any]) -> list[Page]:
+def _honours_alone(told: YearbookContents, occasion: Mapping[str, Any]) -> list[Page]:
     """Pages of champions and awards, where they are more than the cover has room for."""
     if _fit_on_the_cover(told):
         return []
@@ -148,7 +148,7 @@ def _honours_alone(told: YearbookTold, occasion: Mapping[str, Any]) -> list[Page
     ]
 
 
-def _figures(told: YearbookTold) -> list[str]:
+def _figures(told: YearbookContents) -> list[str]:
     declared = sum(games.deals for games in told.contracts.values())
     evenings, people = len(told.evenings), told.people
     said = [
@@ -174,7 +174,7 @@ def _amount(total: Any, season: Season) -> str:
     return str(total) if season.rule == Season.Rule.PLACES else signed(total)
 
 
-def _ladder(told: YearbookTold) -> list[Line]:
+def _ladder(told: YearbookContents) -> list[Line]:
     clubs = told.table.clubs
 
     def format_row(row: Any) -> str:
@@ -187,7 +187,7 @@ def _ladder(told: YearbookTold) -> list[Line]:
     return [(format_row(row), False) for row in told.table.rows]
 
 
-def _ladder_titles(told: YearbookTold) -> list[tuple[str, float, str]]:
+def _ladder_titles(told: YearbookContents) -> list[tuple[str, float, str]]:
     total = _("Points") if told.season.rule == Season.Rule.PLACES else _("Total")
     return titles_of(_cells("#", _("Player"), total, _("Ev."), _("Deals")))
 
@@ -199,7 +199,7 @@ def _cells(rank: str, name: str, total: str, evenings: str, deals: str) -> list[
     ]  # fmt: skip
 
 
-def _results(evenings: Sequence[EveningTold]) -> Iterator[Line]:
+def _results(evenings: Sequence[YearbookEvening]) -> Iterator[Line]:
     """The evenings one after the other, each with everybody who played, in lines of print; heads are bold."""
     for evening in evenings:
         count = ngettext("%(count)d player", "%(count)d players", len(evening.results))
@@ -266,7 +266,7 @@ def _columns(lines: Sequence[Line]) -> Iterator[list[Line]]:
         yield column
 
 
-def _records(told: YearbookTold, occasion: Mapping[str, Any]) -> list[Page]:
+def _records(told: YearbookContents, occasion: Mapping[str, Any]) -> list[Page]:
     """Records, and results by contract; on one page."""
     if not told.records and not told.contracts:
         return []
@@ -277,7 +277,7 @@ def _records(told: YearbookTold, occasion: Mapping[str, Any]) -> list[Page]:
         "records": [
             (
                 _(NAMES[one.record.kind]),
-                amount_said(one.record.kind, one.record.value),
+                record_value_text(one.record.kind, one.record.value),
                 cut_to(one.name, 16),
                 one.day,
                 one.record.shared_by - 1,
@@ -299,7 +299,7 @@ def _records(told: YearbookTold, occasion: Mapping[str, Any]) -> list[Page]:
     ]
 
 
-def _attendance(told: YearbookTold, occasion: Mapping[str, Any]) -> list[Page]:
+def _attendance(told: YearbookContents, occasion: Mapping[str, Any]) -> list[Page]:
     counts = [len(evening.results) for evening in told.evenings]
     if not counts:
         return []
@@ -319,7 +319,7 @@ def _attendance(told: YearbookTold, occasion: Mapping[str, Any]) -> list[Page]:
     ]
 
 
-def _people(told: YearbookTold, occasion: Mapping[str, Any]) -> list[Page]:
+def _people(told: YearbookContents, occasion: Mapping[str, Any]) -> list[Page]:
     return [
         Page(
             "paper/_yearbook_people.html",
@@ -492,7 +492,7 @@ class Yearbook(OfPages):
         season = self.thing(work.job)
         if season is None:
             raise JobError(GONE)
-        pages = yearbook_pages(yearbook_told(season), timezone.localtime())
+        pages = yearbook_pages(yearbook_contents(season), timezone.localtime())
         title = _("Yearbook · %(season)s") % {"season": season}
         return made_of_pages(work, pages, title, season.host, season.name, _("Yearbook"))
 

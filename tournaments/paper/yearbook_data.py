@@ -58,14 +58,14 @@ class Result(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class EveningTold:
+class YearbookEvening:
     day: date
     name: str
     is_finished: bool
     results: Sequence[Result]
 
 
-class RecordTold(NamedTuple):
+class YearbookRecord(NamedTuple):
     """A record with who holds it, and at which evening it was made; nothing of such as took many."""
 
     record: Record
@@ -85,7 +85,7 @@ class Portrayed(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class YearbookTold:
+class YearbookContents:
     """`champions` are titles with who won them; `deals` those that were reported one by one.
 
     `left_out` are the names of the evenings at which a round was being played.
@@ -95,17 +95,17 @@ class YearbookTold:
     table: SeasonTable
     awards: Sequence[tuple[Award, str]]
     champions: Sequence[tuple[str, str]]
-    evenings: Sequence[EveningTold]
+    evenings: Sequence[YearbookEvening]
     people: int
     deals: int
     contracts: Mapping[str, Declared]
-    records: Sequence[RecordTold]
+    records: Sequence[YearbookRecord]
     faithful: Sequence[tuple[str, int]]
     portraits: Sequence[Portrayed]
     left_out: Sequence[str] = ()
 
 
-def yearbook_told(season: Season) -> YearbookTold:
+def yearbook_contents(season: Season) -> YearbookContents:
     """The yearbook of a fresh `season`. Raises JobError if the season changes during each computation."""
     for _time in range(MOST_TIMES):
         evenings, playing = _begun(season)
@@ -126,7 +126,7 @@ def _begun(season: Season) -> tuple[list[Begun], list[Begun]]:
     )
 
 
-def _collect(season: Season, evenings: Sequence[Begun], left_out: Sequence[str]) -> YearbookTold:
+def _collect(season: Season, evenings: Sequence[Begun], left_out: Sequence[str]) -> YearbookContents:
     span = Span(season=season.pk, evenings=frozenset(evening.pk for evening in evenings))
     table = season_table(season, evenings)
     played = results_of([evening.pk for evening in evenings])
@@ -135,7 +135,7 @@ def _collect(season: Season, evenings: Sequence[Begun], left_out: Sequence[str])
     times = Counter(one.player for one in played)
     may = _may_be_told(season, span)
     most = sorted(may & times.keys(), key=lambda player: (-times[player], names[player]))
-    return YearbookTold(
+    return YearbookContents(
         season,
         table,
         awards_of(season, names),
@@ -174,12 +174,12 @@ def _dealt(sums: Mapping[Sort, tuple[int, int]]) -> int:
 
 def _evenings(
     evenings: Sequence[Begun], played: Sequence[Played], names: Mapping[int, str]
-) -> list[EveningTold]:
+) -> list[YearbookEvening]:
     of: dict[int, list[Result]] = {evening.pk: [] for evening in evenings}
     for one in played:
         of[one.evening].append(Result(one.result.rank, names[one.player], one.result.tokens))
     return [
-        EveningTold(
+        YearbookEvening(
             evening.date,
             evening.name,
             evening.state == Tournament.State.FINISHED,
@@ -203,13 +203,13 @@ def _champions(season: Season) -> list[tuple[str, str]]:
     return found
 
 
-def _records(season: Season, span: Span, names: Mapping[int, str]) -> list[RecordTold]:
+def _records(season: Season, span: Span, names: Mapping[int, str]) -> list[YearbookRecord]:
     found = records(season.host, span)
     days = dict(
         Entry.objects.filter(pk__in=[record.entry for record in found]).values_list("pk", "tournament__date")
     )
     return [
-        RecordTold(
+        YearbookRecord(
             record, names[record.player], days[record.entry] if record.kind not in (RUN, EVENINGS) else None
         )
         for record in found

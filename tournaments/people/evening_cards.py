@@ -194,10 +194,10 @@ class Hand:
     @property
     def bid(self) -> str:
         """The bid of the program with a complete hand, and its trumps."""
-        return "" if self.missing else bid_said([one.card for one in self.cards], self.games)
+        return "" if self.missing else bid_text([one.card for one in self.cards], self.games)
 
 
-def bid_said(cards: Iterable[str], games: Mapping[str, Played]) -> str:
+def bid_text(cards: Iterable[str], games: Mapping[str, Played]) -> str:
     """The trumps of a hand of nine, what a bot opens with, and how often a club that has played enough wins that."""
     hand = tuple(cards)
     plan = opening_bid(hand, get_rulebook(RULEBOOK), PLAYERS)
@@ -205,7 +205,7 @@ def bid_said(cards: Iterable[str], games: Mapping[str, Played]) -> str:
         return _("A hand to pass with.")
     words = {"contract": contract_name(plan.contract.id), "trumps": ""}
     if plan.contract.is_game:
-        words["trumps"] = _trumps_said(hand, plan.trump)
+        words["trumps"] = _trumps_text(hand, plan.trump)
         said = _("%(trumps)s: the program would bid %(contract)s.") % words
     else:
         said = _("Low cards: the program would bid %(contract)s.") % words
@@ -217,7 +217,7 @@ def bid_said(cards: Iterable[str], games: Mapping[str, Played]) -> str:
     return f"{said} {won}"
 
 
-def _trumps_said(hand: Sequence[str], trump: str | None) -> str:
+def _trumps_text(hand: Sequence[str], trump: str | None) -> str:
     """The text of a hand's trumps: their number in the suit bid, or the longest, and which of the first three."""
     orders = {suit: trump_order(Kind.TRUMP, suit) for suit in ([trump] if trump else SUITS)}
     suit = max(orders, key=lambda suit: sum(card in orders[suit] for card in hand))

@@ -197,7 +197,7 @@ COUNTED = {
 }
 
 
-def amount_said(kind: str, value: int) -> str:
+def record_value_text(kind: str, value: int) -> str:
     """“+38”, “5 solos”."""
     return str(COUNTED[kind] % value) if kind in COUNTED else signed(value)
 

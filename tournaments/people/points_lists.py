@@ -48,7 +48,7 @@ from tournaments.seasons.points import (
     read_part,
     read_rule,
 )
-from tournaments.seasons.points_text import points_said
+from tournaments.seasons.points_text import total_points_text
 from tournaments.seasons.results import results_of
 
 if TYPE_CHECKING:
@@ -217,7 +217,7 @@ def named_lines(union: Club, found: PointsList, lines: Iterable[Line], day: date
     return [
         NamedLine(
             *(line.place, line.shared, names[line.player], clubs[of[line.player]]),
-            points_said(Fraction(line.total, found.rule.scale)),
+            total_points_text(Fraction(line.total, found.rule.scale)),
             line.played,
         )
         for line in some

@@ -19,7 +19,7 @@ from PIL import Image
 
 from core.errors import NotPossible
 from core.files import exclusive_lock
-from tournaments.ledger.photographs import MOST_BYTES, PATIENCE, made_anew
+from tournaments.ledger.photographs import MOST_BYTES, PATIENCE, reencode_photograph
 from tournaments.reporting.printed_sheets import printed_list
 from tournaments.reporting.reader.cards import Cards, read_cards
 from tournaments.reporting.reader.layout import EDGE, RIGHT
@@ -120,7 +120,7 @@ def read_lists(
             )
             continue
         try:
-            data = made_anew(picture)
+            data = reencode_photograph(picture)
             with exclusive_lock("picture", Path(settings.MEDIA_ROOT), PATIENCE):
                 _take(found, evening, name, data, fills=fills)
         except NotPossible as refusal:

@@ -19,7 +19,7 @@ from core.http.steps import handle_form
 from tournaments.lifecycle.postponing import (
     accept_day,
     closes_at,
-    day_said,
+    day_text,
     move_place,
     open_proposal,
     propose_days,
@@ -96,7 +96,7 @@ class AnswerForm(forms.Form):
         super().__init__(*args, **fields)
         self.proposal = proposal
         self.fields["day"].choices = [  # type: ignore[attr-defined]
-            (number, day_said(day)) for number, day in enumerate(proposal.proposed)
+            (number, day_text(day)) for number, day in enumerate(proposal.proposed)
         ]
 
     @property
@@ -210,7 +210,7 @@ def _page(
         "closed": why_closed(match, now),
         "proposal": proposal,
         "is_own": proposal is not None and proposal.team_id == team.pk,
-        "days": [day_said(day) for day in proposal.proposed] if proposal else [],
+        "days": [day_text(day) for day in proposal.proposed] if proposal else [],
         "earlier": match.postponements.exclude(state=Postponement.State.OPEN).select_related("team"),
         "forms": of_page or _forms(match, team, request),
     }

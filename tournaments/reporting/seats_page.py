@@ -23,7 +23,7 @@ from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.ledger import KEEP, TAKE_BACK, Outlook, change_seats, may_be_taken_back
 from tournaments.ledger.queries import LinkRevoked, table_by_secret
 from tournaments.ledger.scoresheet import result_sentence, score_sheet
-from tournaments.ledger.seating import changes_told
+from tournaments.ledger.seating import change_texts
 from tournaments.lifecycle.seat_changes import came_late, is_newest_there
 from tournaments.models import Table
 from tournaments.web.choice_field import AtHand, SoughtField, name_and_number, offer
@@ -272,7 +272,7 @@ class SeatsPage:
         names = self.sheet.names
         told = [
             {"told": change, "back": self._way_back(change.place)}
-            for change in changes_told(self.table, names)
+            for change in change_texts(self.table, names)
         ]
         context = {"changes": told, "reported": self.sheet.reported, "for_desk": self.account is not None}
         return self._render(template, context | more)
@@ -302,8 +302,8 @@ class SeatsPage:
 
     def _follows(self, outlook: Outlook) -> dict[str, Any]:
         """The preview for the page: deals that change or come next, and all totals."""
-        concerned = [line for line in outlook.lines if line.is_stored_anew or line.reseated]
-        reported = [line for line in concerned if line.is_stored_anew or line.source is not None]
+        concerned = [line for line in outlook.lines if line.is_resettled or line.reseated]
+        reported = [line for line in concerned if line.is_resettled or line.source is not None]
         coming = [line for line in concerned if line not in reported][:COMING]
         names = outlook.names
         return {
@@ -325,7 +325,7 @@ class SeatsPage:
             ],
             "out": outlook.taken_out and self._report_text(outlook.taken_out, None),
             "columns": len(names) + 1 + self.sheet.seats_out,
-            "unconfirms": bool(outlook.stored_anew) and any(seat.agreed_at for seat in self.sheet.seats),
+            "unconfirms": bool(outlook.resettled) and any(seat.agreed_at for seat in self.sheet.seats),
         }
 
     def _report_text(self, report: Report | None, seating: Seating | None) -> str:

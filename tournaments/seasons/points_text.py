@@ -101,7 +101,7 @@ def part_in_words(part: Part, code: str, name: str) -> SafeString:
 
 def _points(worth: Fraction) -> str:
     said = ngettext("{points} point", "{points} points", 1 if worth == 1 else 2)
-    return said.format(points=points_said(worth))
+    return said.format(points=total_points_text(worth))
 
 
 def _reckoned(part: Part) -> str:
@@ -115,7 +115,7 @@ def _plain(worth: Fraction) -> int | Fraction:
     return worth.numerator if worth.denominator == 1 else worth
 
 
-def points_said(points: Fraction) -> str:
+def total_points_text(points: Fraction) -> str:
     """A total: whole, or with two decimals."""
     return unsigned(_plain(points))
 

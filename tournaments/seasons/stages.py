@@ -139,7 +139,7 @@ class Group:
         return self.tournament.entries.exclude(status=Entry.Status.WITHDRAWN).count()
 
     @property
-    def entered_said(self) -> str:
+    def entered_text(self) -> str:
         """Number of entries in words."""
         return self.tournament.format_row.words.entered % {"count": self.entered}
 

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.domain.terms import signed, unsigned
 from tournaments.standings.comparison_text import comparison_name
 from tournaments.standings.players import Standings
-from tournaments.standings.tie_breaks import Row, tie_break_said, told_apart_in_words
+from tournaments.standings.tie_breaks import Row, tie_break_text, tie_breaks_in_words
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
@@ -232,14 +232,14 @@ def _round(index: int, number: int) -> Column[Row, Standings]:
 
 def _told_apart(standings: Standings) -> list[Column[Row, Standings]]:
     """The column of the tie-breaks that separated players, in the terms of the rulebook."""
-    names = {code: tie_break_said(standings.rulebook, code).name for code in standings.tie_break_codes}
+    names = {code: tie_break_text(standings.rulebook, code).name for code in standings.tie_break_codes}
     return [
         Column(
             name="told_apart_by",
             heading=gettext_lazy("Separated by"),
             on=PAGES,
-            value=lambda row: told_apart_in_words(names, row),
-            there=lambda standings: standings.has_ties_told,
+            value=lambda row: tie_breaks_in_words(names, row),
+            there=lambda standings: standings.shows_tie_breaks,
             css="words",
         )
     ]

@@ -193,7 +193,7 @@ class Standings:
         return len({row.club for row in self.rows}) > 1
 
     @cached_property
-    def has_ties_told(self) -> bool:
+    def shows_tie_breaks(self) -> bool:
         return any(row.told_apart_by for row in self.rows)
 
     @cached_property

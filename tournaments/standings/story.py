@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldRound:
+class StoryRound:
     """A round that has begun; `deals` are those of its longest table. Over is what brings no more deals."""
 
     number: int
@@ -30,7 +30,7 @@ class ToldRound:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldDeal:
+class StoryDeal:
     """A reported deal: round, table, roles and result. Players are entry numbers.
 
     `tokens` has everyone who sat at the table. `contract` is empty where nothing was declared: passed by all,
@@ -82,8 +82,8 @@ class Evening:
     """
 
     players: tuple[int, ...]
-    rounds: tuple[ToldRound, ...]
-    deals: tuple[ToldDeal, ...]
+    rounds: tuple[StoryRound, ...]
+    deals: tuple[StoryDeal, ...]
     seated: dict[int, dict[int, int]] = field(default_factory=dict)
     carried: dict[int, Amount] = field(default_factory=dict)
     rulings: dict[tuple[int, int | None], int] = field(default_factory=dict)
@@ -121,7 +121,7 @@ class Climb:
 class Race:
     """`lines` has each player's sum at each step, as far as their table has come; players are in the same order."""
 
-    rounds: tuple[ToldRound, ...]
+    rounds: tuple[StoryRound, ...]
     lines: dict[int, tuple[Amount, ...]]
 
     @cached_property
@@ -295,7 +295,7 @@ class Counted:
         return Games(*(sum(getattr(one, name) for one in games) for name in ("deals", "won")))
 
 
-def count(deals: Iterable[ToldDeal], order: Iterable[str]) -> Counted:
+def count(deals: Iterable[StoryDeal], order: Iterable[str]) -> Counted:
     """Count the deals; `order` is that of the contracts, others come behind."""
     counted, by_contract = Counted(), {name: Games() for name in order}
     for deal in deals:
@@ -315,7 +315,7 @@ def count(deals: Iterable[ToldDeal], order: Iterable[str]) -> Counted:
     return counted
 
 
-def longest_run(deals: Iterable[ToldDeal]) -> tuple[list[int], int]:
+def longest_run(deals: Iterable[StoryDeal]) -> tuple[list[int], int]:
     """The player with the most consecutive games won as declarer, and their number."""
     now: Counter[int] = Counter()
     longest: Counter[int] = Counter()
@@ -327,23 +327,23 @@ def longest_run(deals: Iterable[ToldDeal]) -> tuple[list[int], int]:
     return [player for player, run in longest.items() if run == most and most], most
 
 
-def deal_of_the_evening(deals: Iterable[ToldDeal]) -> ToldDeal | None:
+def deal_of_the_evening(deals: Iterable[StoryDeal]) -> StoryDeal | None:
     """The game in which the most tokens changed hands, the first of those; None where no game is known."""
     return max((deal for deal in deals if deal.contract), key=lambda deal: deal.turnover, default=None)
 
 
-def best_game(deals: Iterable[ToldDeal]) -> ToldDeal | None:
+def best_game(deals: Iterable[StoryDeal]) -> StoryDeal | None:
     """The best game among those that were won: pages expose no one's losses."""
     return deal_of_the_evening(deal for deal in deals if deal.is_won)
 
 
-def dearest_game(deals: Iterable[ToldDeal]) -> ToldDeal | None:
+def dearest_game(deals: Iterable[StoryDeal]) -> StoryDeal | None:
     """The game that cost its declarer the most, the first of equals; None if none was lost."""
     lost = (deal for deal in deals if deal.contract and deal.declarers_tokens < 0)
     return min(lost, key=lambda deal: deal.declarers_tokens, default=None)
 
 
-def touts(deals: Iterable[ToldDeal]) -> dict[int, int]:
+def touts(deals: Iterable[StoryDeal]) -> dict[int, int]:
     """Player -> touts made as declarer, who made the most first."""
     made = Counter(deal.declarer for deal in deals if deal.tout == "won" and deal.declarer is not None)
     return dict(made.most_common())

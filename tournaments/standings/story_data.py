@@ -25,9 +25,9 @@ from tournaments.standings.story import (
     Evening,
     Pace,
     Race,
+    StoryDeal,
+    StoryRound,
     Tempo,
-    ToldDeal,
-    ToldRound,
     best_game,
     count,
     deal_of_the_evening,
@@ -53,7 +53,7 @@ def evening_of(tournament: Tournament, rows: Sequence[Row], sealed: Collection[i
     told = tournament.rounds.exclude(state=Round.State.DRAWN).exclude(number__in=sealed).order_by("number")
     begun = list(told.annotate(longest=Max("tables__deals")).values_list("number", "longest", "state"))
     rounds = [
-        ToldRound(number, longest or 0, state == Round.State.CLOSED) for number, longest, state in begun
+        StoryRound(number, longest or 0, state == Round.State.CLOSED) for number, longest, state in begun
     ]
     numbers = [round_.number for round_ in rounds]
     tables = {
@@ -79,7 +79,7 @@ def evening_of(tournament: Tournament, rows: Sequence[Row], sealed: Collection[i
     )
 
 
-def _deals(tables: dict[int, list[int]], sittings: Sittings) -> list[ToldDeal]:
+def _deals(tables: dict[int, list[int]], sittings: Sittings) -> list[StoryDeal]:
     counting = Deal.objects.filter(table__in=key_set(tables), current__result__isnull=False)
     told = counting.annotate(tout=KeyTextTransform("tout", "current__result")).values_list(
         "table",
@@ -96,7 +96,7 @@ def _deals(tables: dict[int, list[int]], sittings: Sittings) -> list[ToldDeal]:
         whose = sittings.entries_in_deal(pk, number)
         totals = outcome == TOTALS_ONLY
         found.append(
-            ToldDeal(
+            StoryDeal(
                 round_,
                 table,
                 deals if totals else number,
@@ -144,9 +144,9 @@ class Story:
     race: Race
     counted: Counted
     run: tuple[list[int], int]
-    deal: ToldDeal | None
-    best: ToldDeal | None
-    dearest: ToldDeal | None
+    deal: StoryDeal | None
+    best: StoryDeal | None
+    dearest: StoryDeal | None
     touts: dict[int, int]
     tempo: Tempo | None
 

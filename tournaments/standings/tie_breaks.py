@@ -98,7 +98,7 @@ class Row:
 class TieBreak:
     """A tie-break: among equal totals the greater `value` ranks first.
 
-    `name` and `explanation` are English source texts, which `tie_break_said` renders for a rulebook. `counted` is
+    `name` and `explanation` are English source texts, which `tie_break_text` renders for a rulebook. `counted` is
     the text next to a player's name, if it is not the value; None shows nothing.
     """
 
@@ -193,23 +193,23 @@ def _tell_apart(ranked: Sequence[Row], codes: Sequence[str]) -> None:
                 row.told_apart_by = first[needed]
 
 
-class TieBreakSaid(NamedTuple):
+class TieBreakText(NamedTuple):
     """A tie-break in the reader's language, in the words of the rulebook."""
 
     name: str
     explanation: str
 
 
-def tie_break_said(rulebook: Rulebook, code: str) -> TieBreakSaid:
+def tie_break_text(rulebook: Rulebook, code: str) -> TieBreakText:
     tie_break = TIE_BREAKS[code]
-    return TieBreakSaid(said_by(rulebook, tie_break.name), said_by(rulebook, tie_break.explanation))
+    return TieBreakText(said_by(rulebook, tie_break.name), said_by(rulebook, tie_break.explanation))
 
 
-def tie_breaks_said(rulebook: Rulebook, codes: Iterable[str]) -> list[TieBreakSaid]:
-    return [tie_break_said(rulebook, code) for code in codes]
+def tie_breaks_text(rulebook: Rulebook, codes: Iterable[str]) -> list[TieBreakText]:
+    return [tie_break_text(rulebook, code) for code in codes]
 
 
-def told_apart_in_words(names: Mapping[str, str], row: Row) -> str:
+def tie_breaks_in_words(names: Mapping[str, str], row: Row) -> str:
     """Names of the tie-breaks that decided between a player and the neighbours in the standings.
 
     Empty if none did.

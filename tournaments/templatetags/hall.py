@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from tournaments.domain import card_drawing
 from tournaments.domain.terms import signed
 from tournaments.hall.about import about
-from tournaments.hall.years.games_text import between, percent, rate_said, rate_text
+from tournaments.hall.years.games_text import between, percent, rate_in_words, rate_text
 from tournaments.people import visibility
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def runner_line(runner: Runner) -> SafeString:
 register.filter("between", between)
 register.filter("counted", rate_text)
 register.filter("percent", percent)
-register.filter("rate_said", rate_said)
+register.filter("rate_in_words", rate_in_words)
 
 
 @register.simple_tag

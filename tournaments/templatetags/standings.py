@@ -125,7 +125,7 @@ def under_name(columns: Iterable[Column[Line, Whole]], line: Line) -> SafeString
 
 
 @register.simple_tag
-def next_said(said: str) -> SafeString:
+def next_seat_attribute(said: str) -> SafeString:
     """The next seat of the row's player or team, as an attribute that `static/js/mine.js` reads."""
     return mark_safe(_next(said))  # noqa: S308 - escaped
 

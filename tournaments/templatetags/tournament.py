@@ -16,7 +16,7 @@ from tournaments.domain.terms import MINUS, reason_words, signed
 from tournaments.ledger.queries import rulebook_of
 from tournaments.ledger.scoresheet import flag_words
 from tournaments.lifecycle.ending import corrected_since_posted
-from tournaments.models.base import moment_said
+from tournaments.models.base import moment_as_text
 from tournaments.standings.team_text import marked
 from tournaments.web.manual import CHAPTER_OF
 
@@ -53,7 +53,7 @@ def round_clock(round_: Round | Match | None) -> dict[str, Any]:
         "clock": clock,
         "ends": round(ends.timestamp() * SECOND) if ends else "",
         "left": round(clock.time_left(paused).total_seconds() * SECOND) if paused else "",
-        "until": moment_said(ends, ends),
+        "until": moment_as_text(ends, ends),
         "rings": True,
     }
 
@@ -75,7 +75,7 @@ def objections_clock(tournament: Tournament, *, is_said: bool = False) -> dict[s
 
 
 @register.inclusion_tag("hall/_final.html")
-def final_said(tournament: Tournament, winners: str = "") -> dict[str, Any]:
+def final_text(tournament: Tournament, winners: str = "") -> dict[str, Any]:
     """The time until which the standings are provisional, or that they are final; and later corrections."""
     return {
         "tournament": tournament,

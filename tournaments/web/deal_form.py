@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from scoring.results import DealResult
     from scoring.rulebook import Rulebook
     from scoring.seats import Seating
-    from tournaments.domain.terms import ProblemSaid
+    from tournaments.domain.terms import ProblemText
     from tournaments.ledger.scoresheet import SeatLine
 
 
@@ -280,7 +280,7 @@ class DealForm(VersionedForm):
         }
         return seats | words | flags | numbers | lists | ({"tricks": tricks} if tricks else {})
 
-    def add_problems(self, problems: Iterable[ProblemSaid]) -> None:
+    def add_problems(self, problems: Iterable[ProblemText]) -> None:
         """Add the rules' errors to the fields of the result, or to the typed line."""
         for problem in problems:
             field: str | None = FIELD_OF.get(problem.field, problem.field)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from scoring import BadOption, get_rulebook, rulebooks
-from tournaments.domain.terms import bad_option_said, option_text, option_words, said_by
+from tournaments.domain.terms import bad_option_text, option_text, option_words, said_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -98,7 +98,7 @@ class RulesForm(forms.Form):
             get_rulebook(self.book.id, self.options())
         except BadOption as found:
             for error in found.all:
-                self.add_error(f"{self.book.id}-{error.name}", bad_option_said(error))
+                self.add_error(f"{self.book.id}-{error.name}", bad_option_text(error))
         return self.cleaned_data
 
     def options(self) -> dict[str, object]:

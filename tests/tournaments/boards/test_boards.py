@@ -15,7 +15,7 @@ from tests.languages import LANGUAGES
 from tests.pages import printed, words_at
 from tournaments.boards.dealing import deal_folder, fingerprint, sequences
 from tournaments.boards.results import lines_of, ranking_of_players
-from tournaments.boards.text import FolderTold, in_tenths
+from tournaments.boards.text import FolderTexts, in_tenths
 from tournaments.domain.terms import card_words
 from tournaments.paper.boards import on_paper
 
@@ -131,6 +131,6 @@ def test_no_card_of_the_talon_is_cut_on_paper(language):
         pack = [card_words(suit + rank) for suit in "SHDC" for rank in "AKQJ765432"]
         for start in range(0, len(pack), 13):
             talon = list(enumerate(pack[start : start + 13], start=1))
-            printed = "\n".join(on_paper(FolderTold(1, "A", "C", [], talon))["talon"])
+            printed = "\n".join(on_paper(FolderTexts(1, "A", "C", [], talon))["talon"])
             assert "…" not in printed
             assert len(re.findall(r"\d+\s+[♠♡♢♣]\w", printed)) == len(talon)

@@ -26,7 +26,7 @@ from tournaments.boards import analysis
 from tournaments.boards.analysis import Makes
 from tournaments.boards.dealing import fingerprint
 from tournaments.boards.doubts import Doubt
-from tournaments.boards.folders import cards_of, deal_anew, is_sealed, play_other_folder
+from tournaments.boards.folders import cards_of, is_sealed, play_other_folder, redeal
 from tournaments.boards.results import lines_of
 from tournaments.desk.evening.readiness import before_start
 from tournaments.exports.site.addresses import SERVERS, Page, view_of
@@ -280,7 +280,7 @@ def test_before_the_start_the_desk_says_that_the_folders_are_not_printed_as_they
     assert not_printed in before_start(first_round(tournament))
     as_alice.post(reverse("desk_boards_folders", args=[tournament.code, 1]))
     assert not_printed not in before_start(first_round(tournament))
-    deal_anew(tournament, 1, reason="somebody looked", account=alice, now=timezone.now())
+    redeal(tournament, 1, reason="somebody looked", account=alice, now=timezone.now())
     assert not_printed in before_start(first_round(tournament))
     assert (
         reverse("desk_boards", args=[tournament.code])
@@ -292,13 +292,13 @@ def test_cards_seen_by_somebody_are_dealt_anew_before_the_start_and_not_after(cl
     tournament = make_tournament(8, club=club, account=alice, boards=True, started=False)
     before = tournament.board_sets_dealt.get()
     now = timezone.now()
-    after = deal_anew(tournament, 1, reason="a folder fell open", account=alice, now=now)
+    after = redeal(tournament, 1, reason="a folder fell open", account=alice, now=now)
     assert after.seed != before.seed
     prints = [line.params.get("fingerprint") for line in tournament.log.filter(text__contains="fingerprint")]
     assert prints == [fingerprint(after.seed), fingerprint(before.seed)]
     start_round(first_round(tournament), account=alice, now=now)
     with pytest.raises(NotPossible, match="has started"):
-        deal_anew(tournament, 1, reason="again", account=alice, now=now)
+        redeal(tournament, 1, reason="again", account=alice, now=now)
 
 
 def test_a_new_draw_keeps_the_folders_that_are_made_ready(club, alice):

@@ -114,7 +114,7 @@ def league(club, by_alice):
     return made
 
 
-def day_said(ahead):
+def day_text(ahead):
     return date_format(timezone.localdate() + timedelta(days=ahead), "DATE_FORMAT")
 
 
@@ -122,10 +122,10 @@ def test_a_league_between_its_days_is_to_come_and_not_being_played(client, club,
     for path in ("/", f"/club/{club.slug}/"):
         said = words_at(client, path)
         assert "Being played now" not in said
-        assert f"Liga next match day {day_said(4)}" in said
+        assert f"Liga next match day {day_text(4)}" in said
     said = words_at(client, f"/t/{league.code}/")
     assert "begins soon" not in said
-    assert f"Round 2 is played on {day_said(4)}" in said
+    assert f"Round 2 is played on {day_text(4)}" in said
 
 
 def test_a_league_between_its_days_is_what_is_next_in_a_season(client, as_alice, club, league):
@@ -137,7 +137,7 @@ def test_a_league_between_its_days_is_what_is_next_in_a_season(client, as_alice,
     make_tournament(0, club=club, season=season, name="Past", date=today - timedelta(days=2))
     make_tournament(0, club=club, season=season, name="Later", date=today + timedelta(days=5))
     for browser, path in ((client, f"/club/{club.slug}/"), (as_alice, "/desk/")):
-        assert f"Next: Liga, {day_said(4)}" in words_at(browser, path)
+        assert f"Next: Liga, {day_text(4)}" in words_at(browser, path)
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ def test_another_dealer_from_a_deal_on_settles_what_comes_after_it_again(table_o
     ]
     outlook = Outlook(table_of_12_deals, DEALER_MOVED)
     assert outlook.totals == [(-2, -2), (0, 1), (1, 1), (1, 0)]
-    assert [line.deal for line in outlook.stored_anew] == [2, 3, 4]
+    assert [line.deal for line in outlook.resettled] == [2, 3, 4]
     change(table_of_12_deals, DEALER_MOVED)
     assert told(table_of_12_deals) == [
         (1, 0, 2, (-1, 2, 0, -1)),

@@ -11,7 +11,7 @@ from tests.pages import words_at
 from tournaments.domain.prizes import things_won
 from tournaments.exports.tournament_file import export_tournament
 from tournaments.lifecycle.ending import finish
-from tournaments.lifecycle.money import in_kind_said, podiums
+from tournaments.lifecycle.money import podiums, prizes_in_kind_text
 from tournaments.lifecycle.playing import close_round
 from tournaments.models import Tournament
 from tournaments.paper.kinds import KINDS, Order
@@ -76,7 +76,7 @@ def test_who_has_won_them_is_said_on_podium_and_paper_and_to_the_press(as_alice,
     places = podiums(played)[0].places
     assert [place.thing for place in places] == [CUP, "", WINE]
     said = [f"{CUP}: {places[0].name}", f"{WINE}: {places[2].name}"]
-    assert in_kind_said(played) == said
+    assert prizes_in_kind_text(played) == said
     assert f"1. {CUP} 3. {WINE}" in words_at(as_alice, reverse("desk_finish", args=[played.code]))
     assert press_text(played).endswith("\n\n" + "\n".join(said) + "\n")
     order = Order(played.rounds.get(), "http://hall", timezone.now())

@@ -24,7 +24,7 @@ from tournaments.models.names import NAMELESS
 from tournaments.people.evening_cards import (
     Hands,
     _Evening,
-    bid_said,
+    bid_text,
     card_for,
     evening_cards,
     hands_of,
@@ -90,7 +90,7 @@ def test_the_suit_is_that_of_the_games_won_else_of_most_deals_and_the_last_of_se
     ],
 )
 def test_a_hand_says_its_trumps_and_what_the_program_would_bid(cards, said):
-    assert bid_said(cards.split(), {}).startswith(said)
+    assert bid_text(cards.split(), {}).startswith(said)
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_a_hand_says_how_often_the_club_wins_what_it_bids_once_it_has_played_eno
     every = {
         row.id: Played(Declared(deals=deals, won=24), [0, 0, 0, 0]) for row in get_rulebook("union").contracts
     }
-    assert bid_said(hand, every).partition(". ")[2] == said
+    assert bid_text(hand, every).partition(". ")[2] == said
 
 
 @pytest.fixture

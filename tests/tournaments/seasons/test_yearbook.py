@@ -23,12 +23,12 @@ from tournaments.models import Award
 from tournaments.paper import yearbook
 from tournaments.paper import yearbook_data as yearbook_told_module
 from tournaments.paper.yearbook import COLUMNS, LINES, ROOM, WIDTH, of_season, yearbook_pages
-from tournaments.paper.yearbook_data import EveningTold, Result, yearbook_told
+from tournaments.paper.yearbook_data import Result, YearbookEvening, yearbook_contents
 
 
 def told_of(season):
     season.host.refresh_from_db()
-    return yearbook_told(season)
+    return yearbook_contents(season)
 
 
 def parts(told):
@@ -79,7 +79,7 @@ def test_nobody_is_portrayed_who_may_not_be(season, evening, players, club):
 def test_a_long_season_flows_over_its_columns(season, evening):
     told = told_of(season)
     results = [Result(place, f"Ærkebiskop Birgitte {place}", -place) for place in range(1, 41)]
-    many = [EveningTold(date(2026, 9, 3), "Klubaften", True, results)] * 100
+    many = [YearbookEvening(date(2026, 9, 3), "Klubaften", True, results)] * 100
     pages = [
         page
         for page in yearbook_pages(
@@ -104,7 +104,7 @@ def test_many_awards_have_pages_of_their_own_and_names_their_room(season, evenin
         for _award in range(20)
     )
     told = told_of(season)
-    evenings = [EveningTold(date(2026, 9, 3), name, False, [Result(1, f"{name} {name}", 10_000)])]
+    evenings = [YearbookEvening(date(2026, 9, 3), name, False, [Result(1, f"{name} {name}", 10_000)])]
     pages = yearbook_pages(told.__class__(**fields_of(told) | {"evenings": evenings}), timezone.localtime())
     alone = [page.context["honours"] for page in pages if page.name == "Champions and awards"]
     assert [len(part) for part in alone] == [14, 6]

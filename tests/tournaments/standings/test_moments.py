@@ -6,8 +6,8 @@ from tournaments.standings.story import (
     Counted,
     Games,
     Pace,
+    StoryDeal,
     Tempo,
-    ToldDeal,
     count,
     deal_of_the_evening,
     dearest_game,
@@ -22,7 +22,7 @@ ANNA, BO, CARL = 1, 2, 3
 def game(number, declarer, tokens, contract="solo", **more):
     others = [player for player in (ANNA, BO, CARL) if player != declarer]
     paid = dict.fromkeys(others, -tokens // 2)
-    return ToldDeal(
+    return StoryDeal(
         1,
         1,
         number,
@@ -34,9 +34,9 @@ def game(number, declarer, tokens, contract="solo", **more):
     )
 
 
-PASSED = ToldDeal(1, 1, 9, {ANNA: 0, BO: 0, CARL: 0}, is_passed=True)
-RULED = ToldDeal(1, 1, 10, {ANNA: 40, BO: -20, CARL: -20})
-TOTALS = ToldDeal(1, 2, 40, {ANNA: 90, BO: -45, CARL: -45}, is_totals_only=True)
+PASSED = StoryDeal(1, 1, 9, {ANNA: 0, BO: 0, CARL: 0}, is_passed=True)
+RULED = StoryDeal(1, 1, 10, {ANNA: 40, BO: -20, CARL: -20})
+TOTALS = StoryDeal(1, 2, 40, {ANNA: 90, BO: -45, CARL: -45}, is_totals_only=True)
 UNTOLD = (PASSED, RULED, TOTALS)
 
 

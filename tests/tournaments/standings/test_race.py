@@ -6,14 +6,14 @@ from fractions import Fraction
 
 import pytest
 
-from tournaments.standings.story import Climb, Evening, Spell, ToldDeal, ToldRound, race_of
+from tournaments.standings.story import Climb, Evening, Spell, StoryDeal, StoryRound, race_of
 
 ANNA, BO, CARL, DORA = 1, 2, 3, 4
-ONE = (ToldRound(1, 3),)
+ONE = (StoryRound(1, 3),)
 
 
 def deal(number, *tokens, round_=1, table=1, who=(ANNA, BO, CARL)):
-    return ToldDeal(round_, table, number, dict(zip(who, tokens, strict=True)))
+    return StoryDeal(round_, table, number, dict(zip(who, tokens, strict=True)))
 
 
 def evening(*deals, players=(ANNA, BO, CARL), rounds=ONE, **more):
@@ -49,7 +49,7 @@ def test_two_were_last_level_before_the_end_and_never_at_the_start():
 
 
 def test_a_step_is_a_rounds_deal():
-    race = race_of(evening(rounds=(ToldRound(1, 3), ToldRound(2, 2))))
+    race = race_of(evening(rounds=(StoryRound(1, 3), StoryRound(2, 2))))
     assert [race.where(step) for step in (1, 3, 4, 5)] == [(1, 1), (1, 3), (2, 1), (2, 2)]
     with pytest.raises(ValueError, match="step 6"):
         race.where(6)
@@ -61,7 +61,7 @@ def test_in_a_round_that_runs_a_line_goes_as_far_as_its_table_has_come():
         deal(2, 1, -1, who=(ANNA, BO)),
         deal(1, 5, table=2, who=(CARL,)),
         players=(ANNA, BO, CARL, DORA),
-        rounds=(ToldRound(1, 40, is_over=False),),
+        rounds=(StoryRound(1, 40, is_over=False),),
         seated={1: {ANNA: 1, BO: 1, CARL: 2}},
     )
     race = race_of(told)
@@ -77,7 +77,7 @@ def test_a_deal_that_is_missing_changes_nothing_and_who_has_a_bye_stands_still()
 def test_rulings_count_at_the_end_of_their_round_and_what_was_taken_along_from_the_start():
     told = evening(
         *THREE,
-        rounds=(ToldRound(1, 3), ToldRound(2, 1)),
+        rounds=(StoryRound(1, 3), StoryRound(2, 1)),
         carried={CARL: Fraction(1, 2)},
         rulings={(ANNA, 1): -10, (BO, None): 1, (DORA, 1): 5},
     )
@@ -93,7 +93,9 @@ def test_who_comes_up_most_places_in_a_round_is_named_first():
         deal(1, 20, -10, -10, round_=2, who=(CARL, ANNA, BO)),
         deal(1, 3, round_=2, table=2, who=(DORA,)),
     )
-    told = evening(*THREE, *second, players=(ANNA, BO, CARL, DORA), rounds=(ToldRound(1, 3), ToldRound(2, 1)))
+    told = evening(
+        *THREE, *second, players=(ANNA, BO, CARL, DORA), rounds=(StoryRound(1, 3), StoryRound(2, 1))
+    )
     race = race_of(told)
     assert race.places(3) == {BO: 1, DORA: 2, ANNA: 3, CARL: 4}
     assert race.climbs()[0] == Climb(CARL, 2, 4, 1, 20)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoring import get_rulebook
-from tournaments.standings.tie_breaks import Row, rank, tie_break_said, told_apart_in_words
+from tournaments.standings.tie_breaks import Row, rank, tie_break_text, tie_breaks_in_words
 
 
 def row(number, tokens, **fields):
@@ -11,9 +11,9 @@ def row(number, tokens, **fields):
 
 
 def told(rows, *codes, rulebook="rasle"):
-    names = {code: tie_break_said(get_rulebook(rulebook), code).name for code in codes}
+    names = {code: tie_break_text(get_rulebook(rulebook), code).name for code in codes}
     ranked = rank(rows, codes)
-    return {row.number: told_apart_in_words(names, row) for row in ranked if row.told_apart_by}
+    return {row.number: tie_breaks_in_words(names, row) for row in ranked if row.told_apart_by}
 
 
 def test_nothing_is_said_where_totals_differ_or_the_place_is_shared():

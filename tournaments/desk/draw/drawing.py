@@ -90,7 +90,7 @@ def _club_count(tournament: Tournament) -> int:
     return tournament.entries.playing().exclude(club=None).values("club").distinct().count()
 
 
-def draw_said(tournament: Tournament, quality: Quality | None) -> list[Said]:
+def draw_texts(tournament: Tournament, quality: Quality | None) -> list[Said]:
     if quality is None:
         return []
     may_sit_out = len(rulebook_of(tournament).players) == 1 or _have_byes(tournament)
@@ -289,7 +289,7 @@ def _of_players(tournament: Tournament, left: int, gone: list[Entry], late: list
         "more_missing": waited.count() - NAMED if len(missing) > NAMED else 0,
         "wishes": True,
         "substitute": _substitute_form(tournament) if gone and late else None,
-        "said": draw_said(tournament, draw_quality(tournament)),
+        "said": draw_texts(tournament, draw_quality(tournament)),
     }
 
 
@@ -420,7 +420,7 @@ def desk_draw_explained(request: DeskRequest, tournament: Tournament) -> HttpRes
             "drawn": [round_ for round_ in rounds if round_.is_drawn],
             "mixed": len(sizes_of_tables(tournament)) > 1,
             "with_threes": seated.has_empty_chairs,
-            "said": draw_said(tournament, quality),
+            "said": draw_texts(tournament, quality),
             "again": pairs_that_meet_again(quality, names) if quality else [],
         },
     )

@@ -158,7 +158,7 @@ if TYPE_CHECKING:
 HOUR, DAY = 60, 1440
 
 
-def minutes_said(minutes: int) -> str:
+def minutes_text(minutes: int) -> str:
     if minutes == DAY:
         return _("a day")
     if minutes >= HOUR and minutes % HOUR == 0:
@@ -168,7 +168,7 @@ def minutes_said(minutes: int) -> str:
 
 
 def _choices(none: StrPromise) -> Choices:
-    return lambda: [(minutes, minutes_said(minutes) if minutes else str(none)) for minutes in MINUTES_OFFERED]
+    return lambda: [(minutes, minutes_text(minutes) if minutes else str(none)) for minutes in MINUTES_OFFERED]
 
 
 def _minutes(label: StrPromise, none: StrPromise, initial: int) -> forms.TypedChoiceField:
@@ -192,7 +192,7 @@ class ReopenForm(forms.Form):
     minutes = forms.TypedChoiceField(
         label=gettext_lazy("Afterwards"), required=False, coerce=int, initial=0,
         choices=lambda: [(0, _("play continues, and the tournament is finished again later"))] + [
-            (minutes, _("provisional: objections can be made for %(time)s") % {"time": minutes_said(minutes)})
+            (minutes, _("provisional: objections can be made for %(time)s") % {"time": minutes_text(minutes)})
             for minutes in MINUTES_OFFERED if minutes
         ],
     )  # fmt: skip

@@ -360,7 +360,7 @@ def _prizes(tournament: Tournament) -> LastStep:
     url, reckoning = _url(tournament, "desk_money"), reckon(tournament)
     step = LastStep("prizes", _("Prizes"), "", url, _("Set the prizes"))
     if has_prizes(tournament):
-        return replace(step, said=_prizes_said(reckoning.prizes - reckoning.pool), done=True)
+        return replace(step, said=_prizes_text(reckoning.prizes - reckoning.pool), done=True)
     if not tournament.entry_fee:
         return replace(step, said=_("There is no entry fee, so there are none."), done=True)
     if gives_none(tournament):
@@ -374,7 +374,7 @@ def _prizes(tournament: Tournament) -> LastStep:
     return replace(step, said=text % {"pool": in_kroner(reckoning.pool), "paid": paid})
 
 
-def _prizes_said(over: int) -> str:
+def _prizes_text(over: int) -> str:
     """A comparison of the prizes with the pool, by the øre in excess."""
     if not over:
         return _("They have been set and are printed with the standings.")

@@ -276,10 +276,10 @@ def desk_set_all_aside(request: DeskRequest, table: Table) -> None:
     """Discard the late reports that the page listed: newer ones have not been seen."""
     newest = number_in(request.POST.get("newest", "")) or 0
     step = partial(set_all_aside, table, newest=newest)
-    take_step(request, step, _set_aside_said, undo=undo_of(table.round.tournament, "aside"))
+    take_step(request, step, _set_aside_text, undo=undo_of(table.round.tournament, "aside"))
 
 
-def _set_aside_said(count: int) -> str:
+def _set_aside_text(count: int) -> str:
     said = ngettext(
         "%(count)d report has been set aside; it can still be read.",
         "%(count)d reports have been set aside; they can still be read.",

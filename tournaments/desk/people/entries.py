@@ -232,7 +232,7 @@ def desk_entry(request: DeskRequest, tournament: Tournament, number: int) -> Htt
     return _show_entry(request, find_entry(tournament, number))
 
 
-def _withdrawn_said(entry: Entry) -> str:
+def _withdrawn_text(entry: Entry) -> str:
     """Message about a withdrawal, with the chair of the running round that is now empty."""
     said = _("%(name)s has withdrawn.") % {"name": entry.player.name}
     seat = entry.seats.filter(round__state=Round.State.RUNNING).select_related("table").first()
@@ -248,7 +248,7 @@ def desk_withdraw(request: DeskRequest, tournament: Tournament, number: int) -> 
     entry = find_entry(tournament, number)
     form = WithdrawForm(request.POST)
     step = partial(entering.withdraw, entry)
-    done = handle_form(request, form, step, _withdrawn_said, "desk_entry", tournament.code, number)
+    done = handle_form(request, form, step, _withdrawn_text, "desk_entry", tournament.code, number)
     return done or _show_entry(request, entry, withdraw=form)
 
 

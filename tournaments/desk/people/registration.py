@@ -206,7 +206,7 @@ def desk_application(request: DeskRequest, tournament: Tournament, number: int) 
         return back or done
     if do == "link":
         return _handed_out(request, application)
-    if do == "who" and _said_who(request, application):
+    if do == "who" and _names_text(request, application):
         return redirect("desk_application", tournament.code, number)
     return _show(request, application)
 
@@ -216,7 +216,7 @@ def _leads_back(request: DeskRequest, tournament: Tournament) -> bool:
     return request.POST.get("back", "").startswith(reverse("desk_from_home", args=[tournament.code]))
 
 
-def _said_who(request: DeskRequest, application: Application) -> bool:
+def _names_text(request: DeskRequest, application: Application) -> bool:
     chosen = number_in(request.POST.get("member", ""))
     free = candidates(application.tournament, today=timezone.localdate())
     member = free.filter(pk=chosen).first() if chosen is not None else None

@@ -43,7 +43,7 @@ READ_FROM_TRICKS = ("tout_won", "tout_failed", "vole", "primeras", "contraprimer
 
 
 @dataclass(frozen=True, slots=True)
-class DealSaid:
+class ResettledDeal:
     """A deal as it counts and as it would, with (name, tokens, tokens then) where these change; or why it cannot be."""
 
     round: int
@@ -74,14 +74,14 @@ def desk_rules_version(request: DeskRequest, tournament: Tournament, version: st
         "tournament": tournament,
         "outlook": outlook,
         "changes": [_(change.text) for change in outlook.changes],
-        "impossible": deals_said(outlook, outlook.impossible),
-        "deals": deals_said(outlook, outlook.deals[:MOST_DEALS]),
+        "impossible": resettled_deals(outlook, outlook.impossible),
+        "deals": resettled_deals(outlook, outlook.deals[:MOST_DEALS]),
         "more": max(len(outlook.deals) - MOST_DEALS, 0),
     }
     return render(request, "desk/setup/rules_version.html", context)
 
 
-def deals_said(outlook: RulesOutlook, deals: Iterable[DealAnew]) -> list[DealSaid]:
+def resettled_deals(outlook: RulesOutlook, deals: Iterable[DealAnew]) -> list[ResettledDeal]:
     """The deals in words, by round, table and number."""
     names: dict[int, Names] = {}
     said = []
@@ -97,7 +97,7 @@ def deals_said(outlook: RulesOutlook, deals: Iterable[DealAnew]) -> list[DealSai
             parts=list(one.judged.parts) if one.judged else [],
         )
         said.append(
-            DealSaid(
+            ResettledDeal(
                 table.round.number,
                 table.number,
                 one.deal,

@@ -47,7 +47,7 @@ from tournaments.seasons.results import tell_firsts
 from tournaments.seasons.season import progress_of
 from tournaments.standings.columns import On
 from tournaments.standings.team_text import LEADING, places_now
-from tournaments.standings.tie_breaks import TIE_BREAKS, tie_break_said, tie_breaks_said
+from tournaments.standings.tie_breaks import TIE_BREAKS, tie_break_text, tie_breaks_text
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.public_url import hall_link
 from tournaments.web.rules_form import filled_in, is_judged, submitted_values
@@ -223,7 +223,7 @@ def show(request: DeskRequest, form: SetupForm, **context: Any) -> HttpResponse:
         "form": form,
         "folds": Folds(form, open_all=other_options),
         "other_options": other_options,
-        "tie_breaks": tie_breaks_said(form.book, TIE_BREAKS),
+        "tie_breaks": tie_breaks_text(form.book, TIE_BREAKS),
     }
     if tournament := context.get("tournament"):
         context["versions"] = [
@@ -377,7 +377,7 @@ def _counts(form: SetupForm) -> Iterator[str]:
     elif by := _choice(form, "comparison"):
         yield by
     codes = [_value(form, field.name) for field in form.tie_break_fields]
-    if names := [str(tie_break_said(form.book, code).name) for code in codes if _is_offered(form, code)]:
+    if names := [str(tie_break_text(form.book, code).name) for code in codes if _is_offered(form, code)]:
         yield _("when level: %(tie_breaks)s") % {"tie_breaks": ", ".join(names)}
     if season := _choice(form, "season"):
         yield _("in the season %(season)s") % {"season": season}

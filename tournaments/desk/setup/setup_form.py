@@ -26,7 +26,7 @@ from tournaments.lifecycle.creating import FROZEN_AT_START, SETUP_FIELDS
 from tournaments.models import Season, Tournament
 from tournaments.models.events import MOST_BYE_TEAMS, MOST_MATCH_POINTS, MOST_MATCHES_UP, MOST_MOVED, may_have
 from tournaments.seasons.season import seasons_for
-from tournaments.standings.tie_breaks import DEFAULT_TIE_BREAKS, TIE_BREAKS, tie_break_said
+from tournaments.standings.tie_breaks import DEFAULT_TIE_BREAKS, TIE_BREAKS, tie_break_text
 from tournaments.web.fields import KronerField, whole_number
 from tournaments.web.lookup import number_in
 from tournaments.web.rules_form import RulesForm
@@ -440,7 +440,7 @@ def _ask_for_deals(fields: dict[str, forms.Field], sizes: Collection[int]) -> No
 
 
 def _tie_break_field(book: Rulebook, place: int) -> forms.ChoiceField:
-    names = [(code, tie_break_said(book, code).name) for code in TIE_BREAKS]
+    names = [(code, tie_break_text(book, code).name) for code in TIE_BREAKS]
     initial = DEFAULT_TIE_BREAKS[place - 1] if place <= len(DEFAULT_TIE_BREAKS) else ""
     return forms.ChoiceField(
         label=_("Tie-break %(place)d") % {"place": place}, required=False, initial=initial,

@@ -12,7 +12,7 @@ from tournaments.hall.years.club_pages import asked_of, page_of
 from tournaments.hall.years.links import AtEvening, at_evenings
 from tournaments.models import Entry
 from tournaments.people.club_years import DEAL, TOUT
-from tournaments.people.history import EVENINGS, NAMES, RUN, Record, amount_said
+from tournaments.people.history import EVENINGS, NAMES, RUN, Record, record_value_text
 from tournaments.people.person_statistics import OwnDeal, deals_of
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def records_shown(found: Sequence[Record]) -> list[Shown]:
     return [
         Shown(
             _(NAMES[one.kind]),
-            amount_said(one.kind, one.value),
+            record_value_text(one.kind, one.value),
             at[one.entry],
             deals.get(one) or ("" if one.kind in (RUN, EVENINGS) else at[one.entry].address),
             one in deals,

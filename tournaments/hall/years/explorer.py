@@ -26,7 +26,7 @@ from tournaments.domain.terms import suit_name
 from tournaments.hall.about import render_page, unlisted
 from tournaments.hall.charts import rate_chart
 from tournaments.hall.years.club_pages import club_with_history
-from tournaments.hall.years.games_text import HEADINGS, TOUTS, GamesSaid, heading
+from tournaments.hall.years.games_text import HEADINGS, TOUTS, GamesText, heading
 from tournaments.hall.years.links import led_on
 from tournaments.hall.years.span_form import SpanForm
 from tournaments.people import visibility
@@ -102,7 +102,7 @@ class Asked:
         span_is_valid = self.span_form.is_valid()
         asked = self.span_form.span.rulebook
         books = [asked] if asked else _rulebooks_played(self.span_form, evenings)
-        self.games = GamesSaid(books)
+        self.games = GamesText(books)
         self.form = QuestionForm(data, self.games)
         self.is_valid = self.form.is_valid() and span_is_valid
 
@@ -168,8 +168,8 @@ def _context(asked: Asked) -> dict[str, Any]:
     query = urlencode(question.as_query())
     return {
         "question": question,
-        "said": question_said(question, games),
-        "further": [*further_said(question, games), asked.span_form.summary],
+        "said": question_text(question, games),
+        "further": [*further_text(question, games), asked.span_form.summary],
         "whole": answer.whole,
         "outcomes": [games.name("outcome", code) for code in (WON, BET, KODILLE)],
         "heads": [heading(by) for by in question.by],
@@ -200,12 +200,12 @@ def _file(request: HttpRequest, of: Of, kind: str) -> HttpResponse:
         _("Tokens"), pgettext("tokens a deal, on average", "Each"),
     ]  # fmt: skip
     rows = [[*names, *_figures(row)] for names, row in _labelled_rows(answer.rows, question, games)]
-    name = question_said(question, games)
+    name = question_text(question, games)
     data = table_file(kind, Table(heads, rows, _("Games")))
     return unlisted(file_response(data, CONTENT_TYPES[kind], of.name, name, kind=kind, attached=True))
 
 
-def _labelled_rows(rows: Iterable[Row], question: Question, games: GamesSaid) -> list[tuple[list[str], Row]]:
+def _labelled_rows(rows: Iterable[Row], question: Question, games: GamesText) -> list[tuple[list[str], Row]]:
     """Rows with what each is called; seats and outcomes as those rulebooks call them that have the row's contract."""
     at = question.by.index("contract") if "contract" in question.by else None
     words = cache(games.knowing)
@@ -268,7 +268,7 @@ ASKED = {"by": "contract", "outcome": WON}
 class QuestionForm(forms.Form):
     """The filter form: choices are those of the rulebooks played; an omitted parameter has its default."""
 
-    def __init__(self, data: QueryDict, games: GamesSaid) -> None:
+    def __init__(self, data: QueryDict, games: GamesText) -> None:
         super().__init__({name: data.get(name, ASKED.get(name, "")).strip()[:40] for name in FIELDS})
         self.games = games
         families = games.families()
@@ -313,7 +313,7 @@ def _choice(label: str, choices: Iterable[tuple[str, Any]]) -> forms.ChoiceField
     )
 
 
-def question_said(question: Question, games: GamesSaid) -> str:
+def question_text(question: Question, games: GamesText) -> str:
     """“How often is solo in hearts declared by backhand won?”"""
     if not question.outcome:
         return _("How often is {game} won?").format(game=_game(question, games))
@@ -321,7 +321,7 @@ def question_said(question: Question, games: GamesSaid) -> str:
     return _("How often does {game} end in “{outcome}”?").format(game=_game(question, games), outcome=outcome)
 
 
-def _game(question: Question, games: GamesSaid) -> str:
+def _game(question: Question, games: GamesText) -> str:
     """The games in words: “solo in hearts declared by backhand”."""
     said = games.names["contract"](question.contract).lower() if question.contract else _("a game")
     if question.trump:
@@ -331,7 +331,7 @@ def _game(question: Question, games: GamesSaid) -> str:
     return said
 
 
-def further_said(question: Question, games: GamesSaid) -> list[str]:
+def further_text(question: Question, games: GamesText) -> list[str]:
     """Further filters and the grouping in words."""
     found = []
     if question.tout:

@@ -36,7 +36,7 @@ def _known(rulebook: str) -> tuple[str, ...]:
     return (*book.by_id, *sorted(book.known_contracts - book.by_id.keys()))
 
 
-class GamesSaid:
+class GamesText:
     """The words of these rulebooks; where two of them have different words for a thing, both.
 
     `called` are the names of the contracts of all rulebooks that one list is of.
@@ -58,10 +58,10 @@ class GamesSaid:
             "year": str,
         }
 
-    def knowing(self, contract: str) -> GamesSaid:
+    def knowing(self, contract: str) -> GamesText:
         """The words of those rulebooks that have a contract; all words, where it is none or none has it."""
         knowing = [book.id for book in self.books if contract in book.known_contracts]
-        return GamesSaid(knowing, self.called) if knowing and len(knowing) < len(self.books) else self
+        return GamesText(knowing, self.called) if knowing and len(knowing) < len(self.books) else self
 
     def name(self, by: str, value: str) -> str:
         """The name of a group in lists: "Backhand", "Hearts", "Solo"."""
@@ -162,7 +162,7 @@ def between(rate: Rate) -> str:
     return _("{low}–{high} %").format(low=low, high=high)
 
 
-def rate_said(rate: Rate) -> str:
+def rate_in_words(rate: Rate) -> str:
     """“12 of 30, 40 %”, and the interval; of few, that they are too few."""
     if rate.is_little:
         few = _("too few")

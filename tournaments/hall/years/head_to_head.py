@@ -12,7 +12,7 @@ from clubs.models import Player
 from clubs.names import matches_search
 from tournaments.hall.about import render_page
 from tournaments.hall.years.links import led_on
-from tournaments.hall.years.person import deal_said, find_person, sheet_of, span_of
+from tournaments.hall.years.person import find_person, person_deal_text, sheet_of, span_of
 from tournaments.people import visibility
 from tournaments.people.head_to_head import head_to_head, met
 from tournaments.people.person_statistics import LEAST_DEALS, Rate
@@ -142,7 +142,7 @@ def _deal(found: HeadToHead, at: int, books: dict[int, str]) -> DealOfTwo:
         deal.place.round,
         deal.number,
         sheet_of(deal),
-        deal_said(deal, books.get(deal.place.evening, "")),
+        person_deal_text(deal, books.get(deal.place.evening, "")),
         deal.tokens,
         deal.deal.tokens[found.chairs[at]],
     )

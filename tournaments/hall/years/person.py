@@ -403,11 +403,11 @@ def _seats(years: OverTheYears) -> list[Seat]:
 
 def notable(deal: OwnDeal, books: dict[int, str]) -> Notable:
     return Notable(
-        deal_said(deal, books.get(deal.place.evening, "")), deal.tokens, deal.place.day, sheet_of(deal)
+        person_deal_text(deal, books.get(deal.place.evening, "")), deal.tokens, deal.place.day, sheet_of(deal)
     )
 
 
-def deal_said(deal: OwnDeal, rulebook: str) -> str:
+def person_deal_text(deal: OwnDeal, rulebook: str) -> str:
     """The text of a deal for a person: “Declared: Solo ♥, won”."""
     sort, kind = deal.deal.sort, _(KINDS[deal.kind])
     if not sort.is_declared:

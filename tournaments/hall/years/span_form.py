@@ -94,7 +94,7 @@ class SpanForm(forms.Form):
         """The filter in one line: “2024 · Stilling”."""
         names = {name: said for name, said in self.names.items() if said}
         time = [names.pop(name) for name in ("season", "year") if name in names]
-        time += [_days_said(self.span)] if self.span.first or self.span.last else []
+        time += [_days_text(self.span)] if self.span.first or self.span.last else []
         return " · ".join([*(time or [_("All years")]), *names.values()])
 
     @property
@@ -186,7 +186,7 @@ def _day(label: str) -> forms.DateField:
     )
 
 
-def _days_said(span: Span) -> str:
+def _days_text(span: Span) -> str:
     first, last = (date_format(day, "SHORT_DATE_FORMAT") if day else "" for day in (span.first, span.last))
     if not last:
         return _("since %(day)s") % {"day": first}

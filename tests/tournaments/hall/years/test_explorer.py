@@ -20,8 +20,8 @@ from tests.pages import words_at
 from tournaments.domain.terms import contract_name, contract_names
 from tournaments.hall.charts import MOST_DRAWN, rate_chart
 from tournaments.hall.years import explorer
-from tournaments.hall.years.explorer import QuestionForm, question_said
-from tournaments.hall.years.games_text import GamesSaid
+from tournaments.hall.years.explorer import QuestionForm, question_text
+from tournaments.hall.years.games_text import GamesText
 from tournaments.ledger import Author
 from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.models import Table
@@ -61,7 +61,7 @@ def page_of(club):
 
 
 def test_a_question_is_an_address():
-    games = GamesSaid(["union"])
+    games = GamesText(["union"])
     for asked in (
         Question(),
         Question("solo", "H", "BH", "kodille", "won", 4, by=("seat", "year")),
@@ -91,18 +91,18 @@ def test_a_question_is_an_address():
     ],
 )
 def test_what_cannot_be_asked_is_told_at_its_field(query, field):
-    form = QuestionForm(QueryDict(query), GamesSaid(["union"]))
+    form = QuestionForm(QueryDict(query), GamesText(["union"]))
     assert not form.is_valid()
     assert list(form.errors) == [field]
 
 
 def test_contracts_are_those_of_the_families_that_are_played():
-    one, other = GamesSaid(["union", "rasle"]).families(), GamesSaid(["union", "crocodile"]).families()
+    one, other = GamesText(["union", "rasle"]).families(), GamesText(["union", "crocodile"]).families()
     assert len(one) == 1
     assert [len(choices) == len(dict(choices)) for _name, choices in one] == [True]
     assert len(other) == 2
-    assert GamesSaid(["crocodile"]).name("seat", "FH") == "Eldest"
-    both = GamesSaid(["union", "crocodile"])
+    assert GamesText(["crocodile"]).name("seat", "FH") == "Eldest"
+    both = GamesText(["union", "crocodile"])
     assert both.name("seat", "FH") == "Forehand / eldest"
     assert both.knowing("tourne").name("seat", "FH") == "Forehand"
 
@@ -112,7 +112,7 @@ def test_no_two_contracts_of_a_list_read_the_same(language):
     """Danish has one word for tourné and tournée: the rows say by which rules."""
     books = [book.id for book in rulebooks()]
     with override(language):
-        games = GamesSaid(books)
+        games = GamesText(books)
         contracts = [name for book in rulebooks() for name in book.known_contracts]
         rows = [Row((name,)) for name in dict.fromkeys(contracts)]
         named = [names[0] for names, _row in explorer._labelled_rows(rows, Question(), games)]
@@ -120,16 +120,16 @@ def test_no_two_contracts_of_a_list_read_the_same(language):
         assert [*contract_names(row.key[0] for row in rows).values()] == [
             games.called[row.key[0]] for row in rows
         ]
-        assert GamesSaid(["crocodile"]).called["tournee"] == contract_name("tournee")
+        assert GamesText(["crocodile"]).called["tournee"] == contract_name("tournee")
 
 
 def test_the_question_is_told_back():
-    games = GamesSaid(["union"])
-    assert question_said(Question(), games) == "How often is a game won?"
+    games = GamesText(["union"])
+    assert question_text(Question(), games) == "How often is a game won?"
     asked = Question("solo", "H", "BH")
-    assert question_said(asked, games) == "How often is solo in hearts declared by backhand won?"
+    assert question_text(asked, games) == "How often is solo in hearts declared by backhand won?"
     lost = Question("solo", outcome="kodille")
-    assert question_said(lost, games) == "How often does solo end in “kruk”?"
+    assert question_text(lost, games) == "How often does solo end in “kruk”?"
 
 
 def test_the_page_answers_and_its_file_has_the_same(client, evening, club, people):

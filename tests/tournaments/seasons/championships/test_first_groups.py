@@ -218,7 +218,7 @@ def test_the_tournament_they_were_entered_in_can_be_taken_up_again(as_alice, cha
     source.refresh_from_db()
     take_up_again(source, **by_alice)
     source.refresh_from_db()
-    assert (source.is_called_off, source.called_off_said) == (False, "")
+    assert (source.is_called_off, source.called_off_text) == (False, "")
 
 
 def test_only_organisers_of_the_club_draw(as_helper, as_charlie, championship, source):
