@@ -197,6 +197,7 @@ LETTER_KINDS = {
     "official": "tournaments.lifecycle.officials.OfficialNews",
     "statement": "tournaments.seasons.dues.StatementNews",
     "match_day": "tournaments.lifecycle.league_mail.MatchDayLetter",
+    "round_played": "tournaments.lifecycle.round_mail.RoundPlayed",
     "objection": "tournaments.lifecycle.objections.ObjectionDecided",
     "objection_club": "tournaments.lifecycle.objections.ClubObjectionDecided",
     "team_entry": "tournaments.lifecycle.team_entry_mail.TeamEntryNews",

@@ -63,6 +63,8 @@ BY_THE_CLOCK: dict[str, tuple[Rows, Rows]] = {
     # Who plays today or tomorrow, and whose results have just become final: each is written to.
     "post_seats": (lambda size: 2 * size.players, _nothing),
     "post_results": (lambda size: 2 * size.players, _nothing),
+    # Rounds of leagues that were completed in the last days.
+    "post_rounds": (_nothing, _nothing),
     # Each evening that is over, once an hour: whether it has something that is to be forgotten.
     "forget_who_had_no_place": (lambda size: size.clubs * size.evenings // 32,) * 2,
     "clear_old": (_nothing, _nothing),

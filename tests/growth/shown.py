@@ -158,7 +158,7 @@ PAGES = [
         desk_line_up desk_postpone desk_award desk_own_days
         desk_fixtures desk_fixture_wish desk_fixture_wish_remove
         desk_earlier_teams team_result team_match_pdf desk_match_pdf
-        team_objections
+        team_objections desk_round_mail
         team_entries club_team_entries desk_team_entries desk_team_entries_set desk_team_entry desk_team_entry_rule
         team_start_match team_match_day desk_start_match desk_match_start_back
     """.split()),

@@ -316,6 +316,7 @@ LEFT_OUT: Mapping[str, Mapping[str, str]] = {
     "Round": {
         "tournament": PLACE,
         "number": PLACE,
+        "told_at": "when it was written about decides nothing",
         "clock_started_at": "decides nothing; the log tells of each step",
         "clock_minutes": "decides nothing; the log tells of each step",
         "clock_pauses": "decides nothing; the log tells of each step",

@@ -9,8 +9,10 @@ from django.core.exceptions import PermissionDenied
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
+from clubs.mail.outbox import is_set_up
 from core.http.steps import handle_button, handle_form, take_step
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from core.serving.addresses import base_url
@@ -18,6 +20,7 @@ from tournaments.lifecycle import rulings
 from tournaments.lifecycle.home_matches import give_own_days, start_match, take_match_start_back
 from tournaments.lifecycle.line_ups import captains_choice, free_for, new_team_link, seats_of, why_not
 from tournaments.lifecycle.match_results import confirmations, score_of
+from tournaments.lifecycle.round_mail import count_recipients, preview, send_round, why_not_send
 from tournaments.lifecycle.rulings import award, play_with_its_round, postpone, set_dates
 from tournaments.models import Match, Round, Team
 from tournaments.paper.match import match_pdf
@@ -244,9 +247,37 @@ def desk_team_link(request: DeskRequest, tournament: Tournament, number: int) ->
     return render(request, "desk/teams/team_link.html", context)
 
 
+@desk_view()
+def desk_round_mail(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """The results of a round by e-mail: a preview, and sending them on demand."""
+    only_with(tournament, "matches")
+    round_ = get_object_or_404(tournament.rounds.select_related("tournament__host"), number=number)
+    if request.method == "POST":
+        step = partial(send_round, round_)
+        return handle_button(request, step, _sent, "desk_round_mail", tournament.code, number)
+    why = why_not_send(round_)
+    context = {
+        "tournament": tournament,
+        "round": round_,
+        "why": why,
+        "letter": None if why else preview(tournament, round_),
+        "recipients": count_recipients(round_),
+        "has_mail": is_set_up(),
+    }
+    return render(request, "desk/teams/round_mail.html", context)
+
+
+def _sent(count: int) -> str:
+    if not count:
+        return _("Everyone who wants these results has them already.")
+    text = ngettext("%(count)d email is on its way.", "%(count)d emails are on their way.", count)
+    return text % {"count": count}
+
+
 MATCH = "desk/t/<str:code>/round/<int:round_number>/match/<int:number>/"
 urlpatterns = [
     path("desk/t/<str:code>/matches/", desk_matches, name="desk_matches"),
+    path("desk/t/<str:code>/matches/mail/<int:number>/", desk_round_mail, name="desk_round_mail"),
     path("desk/t/<str:code>/matches/days/", desk_days, name="desk_days"),
     path("desk/t/<str:code>/matches/own-days/", desk_own_days, name="desk_own_days"),
     path("desk/t/<str:code>/teams/<int:number>/link/", desk_team_link, name="desk_team_link"),

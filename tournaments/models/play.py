@@ -152,10 +152,17 @@ class Round(HasClock):
     ranking = models.JSONField(default=list, blank=True, validators=[check_entry_numbers])
     started_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
+    # When its results were sent by e-mail.
+    told_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["number"]
         indexes = [
+            models.Index(
+                fields=["closed_at"],
+                condition=models.Q(state="closed", told_at=None),
+                name="rounds_not_told_by_end",
+            ),
             models.Index(
                 fields=["date"],
                 condition=models.Q(state="drawn", date__isnull=False),
@@ -531,6 +538,11 @@ class Match(models.Model):
     class Meta:
         ordering = ["number"]
         verbose_name_plural = "matches"
+        indexes = [
+            models.Index(
+                fields=["ended_at"], condition=models.Q(ended_at__isnull=False), name="matches_by_end"
+            ),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["round", "number"], name="one_match_a_number"),
             models.UniqueConstraint(fields=["round", "home"], name="one_home_match_a_round"),

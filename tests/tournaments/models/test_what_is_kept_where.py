@@ -72,6 +72,7 @@ FIELDS_NOT_IN_FILES = {
             ("chain_count", "chain_head", "chain_seal"), "where its chain ends: sealed here anew"
         ),
     },
+    "Round": {"told_at": OF_MACHINE},
     "Entry": {"has_namesake": DERIVED},
     "Application": {
         "typed": "the name is there",

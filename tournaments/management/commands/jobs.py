@@ -21,6 +21,7 @@ from tournaments.entries.merging import forget_merges
 from tournaments.lifecycle.ending import finish_what_is_due
 from tournaments.lifecycle.mail import post_asking, post_results, post_seats
 from tournaments.lifecycle.registration.decisions import forget_who_had_no_place
+from tournaments.lifecycle.round_mail import post_rounds
 from tournaments.reporting.scans.upload import clear_old
 from tournaments.running.errands import errands
 from tournaments.running.worker import PeriodicTask, Worker, do_alone
@@ -28,7 +29,7 @@ from tournaments.running.worker import PeriodicTask, Worker, do_alone
 # What becomes so by the clock alone. Letters go through the evenings of some days at each look.
 DUE = (
     PeriodicTask(0.0, finish_what_is_due),
-    PeriodicTask(30.0, post_asking, post_seats, post_results, where=is_set_up),
+    PeriodicTask(30.0, post_asking, post_seats, post_results, post_rounds, where=is_set_up),
     PeriodicTask(
         3600.0,
         forget_who_had_no_place,
