@@ -92,8 +92,8 @@ PARTS = {
         " desk_team_entry_decline desk_team_entry_rule desk_team_entry_withdraw team_entries team_entry"
         " club_team_tournaments club_team_entries club_team_entry",
         "matches": "desk_matches desk_round_mail desk_days desk_match desk_line_up desk_postpone desk_award"
-        " desk_team_link desk_end_match desk_own_days desk_start_match desk_match_start_back desk_fixtures desk_fixture_wish"
-        " desk_fixture_wish_remove",
+        " desk_team_link desk_end_match desk_own_days desk_start_match desk_match_start_back desk_fixtures"
+        " desk_fixture_wish desk_fixture_wish_remove",
         "boards": "desk_boards desk_boards_analyse desk_boards_anew desk_boards_column",
         "seasons": "club_hand_over club_year club_seasons club_season club_season_meetings club_season_new"
         " club_season_edit club_season_delete"
