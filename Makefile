@@ -123,21 +123,22 @@ $(VENV)/.installed-build: requirements-build.lock | $(RUN)/python
 # Three things at a time, the longest of two processes: while some wait for a page or a server, others go on. The longest come
 # first, so that what is one process alone is over before them: no core waits at the end.
 test: install-dev
-	@echo "Six things are looked at, three at a time; each tells when it is through: the pages, the browser, the databases, the engine, a later day, the code"
-	@$(MAKE) --no-print-directory --output-sync --keep-going -j 3 test-pages test-browser test-databases test-engine test-by-day check
+	@echo "Six things are looked at, three at a time; each tells when it is through: the pages, the browser, the databases, a later day, the engine, the code"
+	@$(MAKE) --no-print-directory --output-sync --keep-going -j 3 test-pages test-browser test-databases test-by-day test-engine check
 
 # One order of the tests for all who run them, and one seed for what they draw. Another: SEED=7; a new one each time: SEED=
 SEED ?= 1
 SEEDED := $(if $(SEED),--randomly-seed=$(SEED))
-PYTEST := $(RUN)/python -m pytest -q -n 2 $(SEEDED)
+PYTEST := $(RUN)/python -m pytest -q
+TWO := -n 2 --dist loadfile
 
-# Run tests: $(1) is the folder of what pytest remembers of them, $(2) a command to run them under, $(3) their arguments. With
-# RERUN=1, as in CI, those that failed are run once more by themselves: who passes only then is listed, for somebody to mend,
-# and holds up nobody's change.
+# Run tests: $(1) is the folder of what pytest remembers of them, $(2) the command, $(3) how many processes, $(4) which tests.
+# With RERUN=1, as in CI, those that failed are run once more by themselves: who passes only then is listed, for somebody to
+# mend, and holds up nobody's change.
 define pytest
-$(2) $(PYTEST) -o cache_dir="$(DATA)/test/$(1)" --dist loadfile $(3) || { [ $$? = 1 ] && [ "$(RERUN)" ] && \
+$(2) $(SEEDED) -o cache_dir="$(DATA)/test/$(1)" $(3) $(4) || { [ $$? = 1 ] && [ "$(RERUN)" ] && \
   echo "Failed tests are run once more; those that pass now are unreliable:" && \
-  $(2) $(PYTEST) -n 0 -o cache_dir="$(DATA)/test/$(1)" -rp --last-failed --last-failed-no-failures none $(3); }
+  $(2) $(SEEDED) -n 0 -o cache_dir="$(DATA)/test/$(1)" -rp --last-failed --last-failed-no-failures none $(4); }
 endef
 
 # Nothing of it waits for anything, so that it is one process: a second one would only read all these tests once more.
@@ -148,21 +149,23 @@ test-engine: install-dev
 coverage: install-dev
 	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q $(SEEDED) tests/scoring -m "not slow" --cov --cov-report=term-missing:skip-covered
 
+# Without the files that go by days: they have a target of their own, on a day that is fixed.
 test-pages: install-dev
-	export SPADILLE_DATA="$(DATA)/test"; $(call pytest,cache-pages,,--ignore tests/scoring --ignore tests/browser)
+	export SPADILLE_DATA="$(DATA)/test"; $(call pytest,cache-pages,$(PYTEST),$(TWO),-p tests.later --ignore tests/scoring --ignore tests/browser)
 
 test-databases: install-dev
-	export SPADILLE_DATA="$(DATA)/test"; $(call pytest,cache-databases,$(RUN)/python -m tests.services,\
+	export SPADILLE_DATA="$(DATA)/test"; $(call pytest,cache-databases,$(RUN)/python -m tests.services $(PYTEST),$(TWO),\
 	  -m databases tests/tournaments tests/clubs tests/config tests/core)
 
 test-browser: install-dev
 	export SPADILLE_DATA="$(DATA)/test/browser"; mkdir -p $$SPADILLE_DATA "$(DATA)/test/kept"; \
-	ln -sfn ../kept $$SPADILLE_DATA/kept; $(call pytest,cache-browser,,tests/browser)
+	ln -sfn ../kept $$SPADILLE_DATA/kept; $(call pytest,cache-browser,$(PYTEST),$(TWO),tests/browser)
 
-# What goes by days, on one day that is fixed; and all tests without a browser at each later moment that `tests.later`
-# knows: tomorrow, in a month, in a year, in five, on 29 February, in the nights when clocks change. AT: one of them; ZONE: elsewhere.
+# What goes by days, on one day that is fixed, so that no day of the year can fail a change (on PostgreSQL it runs today); and all
+# tests without a browser at each later moment that `tests.later` knows: tomorrow, in a month, in a year, in five, on 29 February,
+# in the nights when clocks change. AT: one of them; ZONE: elsewhere.
 test-by-day: install-dev
-	SPADILLE_DATA="$(DATA)/test/by-day" $(RUN)/python -m tests.later --at 2032-02-29T12:00 --by-day $(SEEDED) -m "not slow"
+	export SPADILLE_DATA="$(DATA)/test/by-day"; $(call pytest,cache-by-day,$(RUN)/python -m tests.later --at 2032-02-29T12:00 --by-day)
 
 test-later: install-dev
 	SPADILLE_DATA="$(DATA)/test/later" $(RUN)/python -m tests.later $(if $(AT),--at $(AT)) $(if $(ZONE),--zone $(ZONE)) \

@@ -4,6 +4,7 @@
     python -m tests.later --at leap-day tests/clubs -k x   one of them; the rest is for pytest
     python -m tests.later --at 2031-02-03T18:00            a moment of one's own, in UTC where it names no other
     python -m tests.later --at leap-day --by-day           only test files that go by days
+    python -m pytest -p tests.later                        all but these files, now
     python -m tests.later --at year --zone America/Lima    on a machine that is there
     python -m tests.later --at year --run manage.py demo   a command instead of the tests
 
@@ -53,14 +54,15 @@ def _last_sunday(year: int, month: int) -> datetime:
     return last - timedelta(days=last.isoweekday() % 7)
 
 
-def test_files_by_day() -> list[str]:
-    """The test files without a browser whose outcome may depend on what day it is."""
-    files = sorted((TOP / "tests").rglob("test_*.py"))
-    return [
-        str(file.relative_to(TOP))
-        for file in files
-        if "browser" not in file.parts and GOES_BY_DAYS.search(file.read_text(encoding="utf-8"))
-    ]
+def goes_by_days(file: Path) -> bool:
+    """Whether a test file is one without a browser whose outcome may depend on what day it is."""
+    is_one = file.match("test_*.py") and "browser" not in file.parts
+    return is_one and bool(GOES_BY_DAYS.search(file.read_text(encoding="utf-8")))
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leave these files out: `pytest -p tests.later` runs what `--by-day` does not."""
+    return goes_by_days(collection_path) or None
 
 
 def run_at(moment: datetime, command: Iterable[str], zone: str = "") -> int:
@@ -88,6 +90,7 @@ def main() -> int:
     if asked.at not in known and asked.at != "all":
         known[asked.at] = _typed(asked.at, parser)
     status = 0
+    files = sorted(str(file.relative_to(TOP)) for file in (TOP / "tests").rglob("*.py") if goes_by_days(file))
     for name, moment in known.items():
         if asked.at in ("all", name):
             zone = f", {asked.zone}" if asked.zone else ""
@@ -98,7 +101,7 @@ def main() -> int:
                 "-q",
                 "-W",
                 LOADED,
-                *(test_files_by_day() if asked.by_day else []),
+                *(files if asked.by_day else []),
                 *rest,
             ]
             status |= run_at(moment, rest if asked.run else tests, asked.zone)
