@@ -15,6 +15,7 @@ class Tagged:
         self.untagged = []
         self.in_tree = set()  # objgen of each element that is known to be below the root
         self.kids = {}  # objgen of each element: those of the elements in it
+        self.letters = {}  # objgen of each font
         # Content by what has it: a page, or a form on the sides of a booklet that is folded.
         self.parts = [part for page in self.file.pages for part in (page.obj, *self._forms_of(page))]
         self.texts = {part.objgen: self._texts_of(part) for part in self.parts}
@@ -28,13 +29,7 @@ class Tagged:
 
     def _texts_of(self, page):
         """The text of each marked content of a page or form."""
-        letters = {
-            name: {
-                code: bytes.fromhex(text).decode("utf-16-be")
-                for code, text in CODES.findall(font.ToUnicode.read_bytes().decode())
-            }
-            for name, font in page.Resources.get("/Font", {}).items()
-        }
+        letters = {name: self._letters_of(font) for name, font in page.Resources.get("/Font", {}).items()}
         texts, number, font, depth = {}, None, "", 0
         for operands, operator in pikepdf.parse_content_stream(page):
             match str(operator):
@@ -61,6 +56,15 @@ class Tagged:
                         self.untagged.append(text)
         assert depth == 0
         return texts
+
+    def _letters_of(self, font):
+        """The letters of a font by its codes; read once, for many pages have the same."""
+        if font.objgen not in self.letters:
+            self.letters[font.objgen] = {
+                code: bytes.fromhex(text).decode("utf-16-be")
+                for code, text in CODES.findall(font.ToUnicode.read_bytes().decode())
+            }
+        return self.letters[font.objgen]
 
     def all(self, kind, root=None):
         """The elements of a kind below one, in their order."""
