@@ -172,7 +172,7 @@ def own_qualified(request: HttpRequest, pk: ChampionshipId, number: StageNumber)
     stage = mine.select_related("championship__host").filter(championship=pk, number=number).first()
     if stage is None:
         raise Http404
-    quotas = [_quota(shown) for shown in QualifiedTable(stage).shown]
+    quotas = [_quota(shown) for shown in QualifiedTable(stage).shown_quotas]
     return private(QualifiedShape(championship=pk, stage=number, quotas=quotas))
 
 

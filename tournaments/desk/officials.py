@@ -178,12 +178,12 @@ def _recent_to_change(view: Callable[P, HttpResponse]) -> Callable[P, HttpRespon
     recent: Any = require_recent_sign_in(view)
 
     @wraps(view)
-    def asked(*args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def wrapper(*args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         request = cast("HttpRequest", args[0])
         answer: HttpResponse = (recent if request.method == "POST" else view)(*args, **kwargs)
         return answer
 
-    return asked
+    return wrapper
 
 
 @desk_view()

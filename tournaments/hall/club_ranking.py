@@ -105,21 +105,21 @@ class CountForm(forms.Form):
     )  # fmt: skip
 
 
-def _asked(request: HttpRequest) -> tuple[CountForm, int]:
+def _parse_count(request: HttpRequest) -> tuple[CountForm, int]:
     """The form, and how many count: three where nothing valid is asked for."""
     form = CountForm({"best": request.GET.get("best", str(USUAL_COUNT))})
     return form, form.cleaned_data["best"] if form.is_valid() else USUAL_COUNT
 
 
 def _page(request: HttpRequest, found: Ranked) -> HttpResponse:
-    form, count = _asked(request)
+    form, count = _parse_count(request)
     rows = rank_clubs(found.results, count)
     context = {
         "found": found,
         "form": form,
         "count": count,
         "rows": [(row, found.amount_text(row.total), _names(row, found)) for row in rows],
-        "said": _said(count),
+        "said": _count_text(count),
         "links": {
             kind: reverse(f"{found.page}_file", args=[*found.args, kind]) for kind in (*CONTENT_TYPES, "pdf")
         },
@@ -133,7 +133,7 @@ def _names(row: RankedClub, found: Ranked) -> str:
     return ", ".join(f"{one.name} {found.amount_text(one.amount)}" for one in row.best)
 
 
-def _said(count: int) -> str:
+def _count_text(count: int) -> str:
     text = ngettext(
         "A club’s total is the result of its best player.",
         "A club’s total is the sum of its %(count)d best results. Clubs with fewer players come after all "
@@ -149,14 +149,14 @@ def _place(row: RankedClub) -> str:
 
 def _file(request: HttpRequest, found: Ranked, kind: str) -> HttpResponse:
     """The table as "csv", "xlsx" or "pdf"."""
-    _form, count = _asked(request)
+    _form, count = _parse_count(request)
     rows = rank_clubs(found.results, count)
     if kind == "pdf":
         lines = [(_place(row), row.club, _names(row, found), found.amount_text(row.total)) for row in rows]
         return pdf_answer(
             request,
             lambda: club_ranking_pdf(
-                found.title, found.host.name, found.day, lines, _said(count), **for_visitor(request)
+                found.title, found.host.name, found.day, lines, _count_text(count), **for_visitor(request)
             ),
             found.title,
             _("clubs"),

@@ -398,7 +398,7 @@ class ResultForm(QuestionForm):
         ]
 
     @property
-    def played(self) -> list[forms.BoundField]:
+    def played_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in PLAYED]
 
     @property

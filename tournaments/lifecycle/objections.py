@@ -120,7 +120,7 @@ def _refuse_subject(tournament: Tournament, subject: Subject) -> None:
 @transaction.atomic
 def withdraw_objection(objection: Objection, *, account: Account | None, now: datetime) -> Objection:
     """Withdraw an open objection, by who made it; twice is once."""
-    objection = _held(objection)
+    objection = _locked_objection(objection)
     if objection.is_open:
         objection.state, objection.decided_at = Objection.State.WITHDRAWN, now
         objection.decided_by = author_name(account)
@@ -137,7 +137,7 @@ def decide_objection(
 
     Raises NotPossible at `answer` where there is none.
     """
-    objection = _held(objection)
+    objection = _locked_objection(objection)
     try:
         answer = clean_reason(answer)
     except NotPossible as refusal:
@@ -156,7 +156,7 @@ def decide_objection(
     return objection
 
 
-def _held(objection: Objection) -> Objection:
+def _locked_objection(objection: Objection) -> Objection:
     """The objection as it is stored, with its tournament locked; raises NotPossible once the standings are final."""
     tournament = locked(objection.tournament)
     found = Objection.objects.select_related("team", "entry__player", "club").get(pk=objection.pk)

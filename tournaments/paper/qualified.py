@@ -53,7 +53,7 @@ def qualified_pdf(stage: Stage, table: QualifiedTable, *, printed_at: datetime, 
 def _parts(table: QualifiedTable) -> Iterator[dict[str, Any]]:
     """Tables that fit on a page each, with their headings."""
     number, open_yet = 0, _("the organiser decides")
-    for shown in table.shown:
+    for shown in table.shown_quotas:
         lines = []
         for one in shown.going:
             number += 1

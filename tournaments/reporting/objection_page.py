@@ -51,17 +51,17 @@ def _take(request: HttpRequest, team: Team) -> HttpResponse:
     form = ObjectionForm(request.POST, tournament=team.tournament)
     step = _without_account(partial(make_objection, team.tournament, team))
     said = _("Your objection has been sent to the organiser.")
-    return handle_form(request, form, step, said, *here, typed=form.typed) or _page(request, team, form)
+    return handle_form(request, form, step, said, *here, typed=form.arguments) or _page(request, team, form)
 
 
 def _without_account(step: Callable[..., object]) -> Callable[..., object]:
     """The step as a team takes it by its link, whoever is signed in at the browser."""
 
-    def taken(*, account: object, **typed: object) -> object:
+    def take(*, account: object, **typed: object) -> object:
         del account
         return step(account=None, **typed)
 
-    return taken
+    return take
 
 
 def _page(request: HttpRequest, team: Team, form: ObjectionForm) -> HttpResponse:

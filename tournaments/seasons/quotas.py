@@ -214,15 +214,19 @@ class QualifiedTable:
     @cached_property
     def names(self) -> dict[int, str]:
         """The names of all who are shown, as their clubs show them."""
-        shown = {one.player: one.club or self.host.pk for one in self._shown()}
+        shown = {one.player: one.club or self.host.pk for one in self._candidates_shown()}
         found = shown_names(Of(player, club, 0) for player, club in shown.items())
         return {player: "–" if name == "0" else name.removesuffix(" (0)") for player, name in found.items()}
 
     @cached_property
     def clubs(self) -> dict[int, str]:
-        return dict(Club.objects.filter(pk__in={one.club for one in self._shown()}).values_list("pk", "name"))
+        return dict(
+            Club.objects.filter(pk__in={one.club for one in self._candidates_shown()}).values_list(
+                "pk", "name"
+            )
+        )
 
-    def _shown(self) -> Iterable[Candidate]:
+    def _candidates_shown(self) -> Iterable[Candidate]:
         for found in self.filled:
             yield from (one.candidate for one in found.going)
             yield from (one.candidate for one in found.passed)
@@ -231,7 +235,7 @@ class QualifiedTable:
                 yield from tie.candidates
 
     @property
-    def shown(self) -> list[ShownQuota]:
+    def shown_quotas(self) -> list[ShownQuota]:
         """The quotas as they are filled, in order."""
         return [
             ShownQuota(
@@ -406,7 +410,7 @@ SAID = {
 @transaction.atomic
 def record_answer(stage: Stage, player: int, answer: str, *, account: Account, now: datetime) -> None:
     """Record whether a player takes part; the same answer twice is one. Raises NotPossible for one in no line."""
-    one = _held(stage, player, account, now)
+    one = _locked_qualifier(stage, player, account, now)
     if one.answer == answer:
         return
     one.answer = answer
@@ -417,7 +421,7 @@ def record_answer(stage: Stage, player: int, answer: str, *, account: Account, n
 @transaction.atomic
 def put_first(stage: Stage, player: int, *, first: bool, account: Account, now: datetime) -> None:
     """Let a player go before those of the same place, or no longer. Raises NotPossible for one in no line."""
-    one = _held(stage, player, account, now)
+    one = _locked_qualifier(stage, player, account, now)
     if one.is_first == first:
         return
     one.is_first = first
@@ -432,7 +436,7 @@ def put_first(stage: Stage, player: int, *, first: bool, account: Account, now: 
     _write_down(stage, account, text, now, player=one.player)
 
 
-def _held(stage: Stage, player: int, account: Account, now: datetime) -> Qualifier:
+def _locked_qualifier(stage: Stage, player: int, account: Account, now: datetime) -> Qualifier:
     Championship.objects.select_for_update().get(pk=stage.championship_id)
     QualifiedTable(stage).find(player)
     found = Qualifier.objects.select_related("player").filter(stage=stage, player=player).first()

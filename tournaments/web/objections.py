@@ -42,7 +42,7 @@ class ObjectionForm(forms.Form):
         numbers = tournament.rounds.order_by("number").values_list("number", flat=True)
         self.fields["round_number"].choices = [("", "–"), *((one, one) for one in numbers)]  # type: ignore[attr-defined]
 
-    def typed(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """What was typed, once it is valid: the arguments of `make_objection`."""
         chosen = self.cleaned_data
         return {

@@ -161,11 +161,11 @@ class ClubSide:
     def by(self, step: Callable[..., object]) -> Callable[..., object]:
         """The step as this side takes it, whoever is signed in at the browser."""
 
-        def taken(*, now: datetime, account: object, **typed: object) -> object:
+        def take(*, now: datetime, account: object, **typed: object) -> object:
             del account
             return step(**typed, account=self.account, now=now)
 
-        return taken
+        return take
 
 
 def show_entries(request: HttpRequest, side: ClubSide) -> HttpResponse:

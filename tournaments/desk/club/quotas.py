@@ -133,7 +133,7 @@ def quota_forms(data: Mapping[str, Any] | None, table: QualifiedTable) -> tuple[
     return asked, NamesForm(data, initial={"names": "\n".join(chosen)})
 
 
-def _typed(asked: Sequence[QuotaForm], names: NamesForm) -> list[dict[str, Any]] | None:
+def _chosen_quotas(asked: Sequence[QuotaForm], names: NamesForm) -> list[dict[str, Any]] | None:
     """The quotas that were chosen; None where something is to be put right, with the error at its field."""
     if not all([names.is_valid(), *(form.is_valid() for form in asked)]):
         return None
@@ -178,7 +178,7 @@ def club_qualified(request: MemberRequest, club: Club, pk: int, number: int) -> 
         championship=stage.championship,
         stage=stage,
         table=table,
-        quotas=table.shown,
+        quotas=table.shown_quotas,
         count=len(table.going),
         left=sum(one.player not in table.here.entered for one in table.going),
         open_ones=open_ones,
@@ -190,7 +190,7 @@ def club_qualified(request: MemberRequest, club: Club, pk: int, number: int) -> 
 def club_qualified_edit(request: MemberRequest, club: Club, pk: int, number: int) -> HttpResponse:
     stage = _stage(club, pk, number)
     asked, names = quota_forms(request.POST or None, QualifiedTable(stage))
-    typed = _typed(asked, names) if request.method == "POST" else None
+    typed = _chosen_quotas(asked, names) if request.method == "POST" else None
     if typed is not None:
         step = partial(quotas.store_quotas, stage, typed, names.cleaned_data["names"])
         if take_step(request, step, _("Saved."), names):

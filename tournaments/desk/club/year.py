@@ -41,7 +41,7 @@ class Asked(NamedTuple):
         return [one for one in dates if self.with_clubs or not one.is_of_club]
 
 
-def _asked(request: MemberRequest) -> Asked:
+def _parse_filter(request: MemberRequest) -> Asked:
     year = number_in(request.GET.get("year", "")) or 0
     return Asked(year if year in YEARS else timezone.localdate().year, "clubs" in request.GET)
 
@@ -49,7 +49,7 @@ def _asked(request: MemberRequest) -> Asked:
 @club_view(helper=True)
 @require_safe
 def club_year(request: MemberRequest, club: Club) -> HttpResponse:
-    asked = _asked(request)
+    asked = _parse_filter(request)
     dates = dates_of(club, asked.year)
     clashes = sorted([*clashes_in(dates), *people_twice(dates)])
     context = {
@@ -77,7 +77,7 @@ def _months(dates: Sequence[YearDate]) -> Iterator[tuple[date, list[YearDate]]]:
 @club_view(helper=True)
 @require_safe
 def club_year_pdf(request: MemberRequest, club: Club) -> HttpResponse:
-    asked = _asked(request)
+    asked = _parse_filter(request)
     dates = asked.chosen(dates_of(club, asked.year))
     return pdf_answer(
         request,

@@ -61,9 +61,9 @@ class DeskObjectionForm(ObjectionForm):
             self.add_error("entry", _("Choose one who objects: a player, a team or a club."))
         return self.cleaned_data
 
-    def typed(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         chosen = self.cleaned_data
-        return super().typed() | {"who": chosen["entry"] or chosen.get("team") or chosen["club"]}
+        return super().arguments() | {"who": chosen["entry"] or chosen.get("team") or chosen["club"]}
 
 
 class DecideForm(forms.Form):
@@ -102,11 +102,11 @@ def desk_objection_new(request: DeskRequest, tournament: Tournament) -> HttpResp
     form = DeskObjectionForm(request.POST, tournament=tournament)
     said = _("The objection has been recorded.")
     here = "desk_objections_made", tournament.code
-    done = handle_form(request, form, partial(_made, tournament), said, *here, typed=form.typed)
+    done = handle_form(request, form, partial(_make_from_form, tournament), said, *here, typed=form.arguments)
     return done or _page(request, tournament, form)
 
 
-def _made(
+def _make_from_form(
     tournament: Tournament, *, who: Any, subject: Any, words: str, account: Account, now: datetime
 ) -> Objection:
     return make_objection(tournament, who, subject, words=words, account=account, now=now)

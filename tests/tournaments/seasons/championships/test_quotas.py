@@ -87,7 +87,7 @@ def test_the_best_of_a_tournament_qualify_and_the_next_moves_up_for_who_says_no(
     assert going(stage) == best[:3]
     quotas.record_answer(stage, best[1], "no", **by_alice)
     assert going(stage) == [best[0], best[2], best[3]]
-    (shown,) = QualifiedTable(stage).shown
+    (shown,) = QualifiedTable(stage).shown_quotas
     assert shown.going[-1].why == "place 4 in “Efterår”"
     assert shown.going[-1].instead_of.endswith("who does not take part")
     quotas.record_answer(stage, best[1], "", **by_alice)
@@ -99,7 +99,7 @@ def test_by_hand_comes_first_where_it_is_first_and_a_name_that_nobody_has_is_ref
     name = played.entries.get(player=best[0]).player.name
     quotas.store_quotas(stage, [HAND, by(played, 2)], [name], **by_alice)
     assert going(stage) == best[:3]
-    assert QualifiedTable(stage).shown[1].passed[0].reason == "qualifies by “Chosen by hand”"
+    assert QualifiedTable(stage).shown_quotas[1].passed[0].reason == "qualifies by “Chosen by hand”"
     with pytest.raises(UserError, match="Nobody called “Nobody Here” is a member"):
         quotas.store_quotas(stage, [HAND], ["Nobody Here"], **by_alice)
     assert stage.quotas.count() == 2
@@ -114,7 +114,7 @@ def test_a_season_and_each_clubs_best(stage, played, club, by_alice):
     assert going(stage) == ranked(played)[:2]
     season.removed_at = timezone.now()
     season.save()
-    (shown,) = QualifiedTable(stage).shown
+    (shown,) = QualifiedTable(stage).shown_quotas
     assert (shown.is_removed, going(stage)) == (True, [])
     assert [str(one) for one in register_differences()] == []
 
@@ -147,7 +147,7 @@ def test_a_tie_is_decided_before_anybody_is_entered(as_alice, stage, club, alice
     coming(club)
     players = ranked(level)
     quotas.store_quotas(stage, [by(level, 2)], [], **by_alice)
-    (shown,) = QualifiedTable(stage).shown
+    (shown,) = QualifiedTable(stage).shown_quotas
     assert (going(stage), {one.player for one in shown.ties[0].people}) == ([], set(players))
     with pytest.raises(NotPossible, match="Decide first who goes before whom"):
         quotas.enter_qualified(stage, into="MESTER", **by_alice)
@@ -222,7 +222,7 @@ def test_who_is_joined_keeps_the_answer_and_who_is_erased_is_passed_over(stage, 
     second = played.entries.get(player=best[1]).player
     erase(second, account=by_alice["account"], today=DAY, now=by_alice["now"])
     assert going(stage) == best[2:4]
-    assert second.name not in str([person.name for person in QualifiedTable(stage).shown[0].going])
+    assert second.name not in str([person.name for person in QualifiedTable(stage).shown_quotas[0].going])
 
 
 def test_a_unions_members_are_chosen_by_their_number_where_two_have_one_name(club, by_alice):
