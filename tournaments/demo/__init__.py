@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from fractions import Fraction
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -264,7 +264,7 @@ def _quotas(union: Club, invited: Player, account: Account, now: datetime) -> No
     newest = union.published_lists.first()
     number = str(union.numbers_given.get(player=invited).number)
     stage = championship.stages.get()
-    of_list = {"source": "list", "published": newest}
+    of_list: dict[str, Any] = {"source": "list", "published": newest}
     chosen = [
         {"source": "hand", "places": 1},
         {**of_list, "places": 1, "each_club": True},
@@ -370,7 +370,7 @@ def _teams_entered(members: list[tuple[Player, Club]], host: Club, account: Acco
         meetings=2,
     )  # fmt: skip
     until = max(now, database_clock()) + timedelta(days=14)
-    by = {"account": account, "now": now}
+    by: dict[str, Any] = {"account": account, "now": now}
     set_deadline(tournament, teams_until=until, most_of_club=1, **by)
     for club, (name, place) in enumerate(zip(TEAMS[1:], AT_HOME[1:], strict=True)):
         some = members[club::3][:5]
