@@ -1,4 +1,4 @@
-"""What a key of a union, or of a club of it, may read: statements of dues, counts of members, who qualifies."""
+"""Endpoints for a key of a union, or of one of its clubs: statements of dues, counts of members, qualified players."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ StageNumber = Annotated[int, Path(ge=0, le=LARGEST, description="The stage’s n
 
 
 class StatementShape(Shape):
-    """What a club owes its union by a count of members, in øre; the amounts never change."""
+    """A club's statement from its union by a count of members, in øre; the amounts never change."""
 
     number: int = Field(description="The statement's number in the union.")
     union: ClubRef = Field(description="The union that made it.")
@@ -121,7 +121,7 @@ class QuotaShape(Shape):
 
 
 class QualifiedShape(Shape):
-    """Who qualifies for a stage of a championship."""
+    """The qualified players of a stage of a championship."""
 
     championship: int = Field(description="The championship's id.")
     stage: int = Field(description="The stage's number.")
@@ -167,7 +167,7 @@ def _count(one: MemberCount) -> CountShape:
     auth=Key(Scope.READ),
 )
 def own_qualified(request: HttpRequest, pk: ChampionshipId, number: StageNumber) -> HttpResponseBase:
-    """Who qualifies for a stage of a championship of the key's club, why, who is next and who does not take part."""
+    """The qualified players of a stage of the key's club: with reasons, next in line and absent players."""
     mine = Stage.objects.filter(championship__host=key_in(request).club, championship__removed_at=None)
     stage = mine.select_related("championship__host").filter(championship=pk, number=number).first()
     if stage is None:

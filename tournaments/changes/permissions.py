@@ -30,7 +30,7 @@ def _officials(visitor: Visitor) -> OfficialQuerySet:
 
 
 def _kinds_at(visitor: Visitor, tournament: Tournament) -> set[str]:
-    """What an official may do at a tournament: for itself, or for its season or championship.
+    """The roles of an official at a tournament: its own, or those of its season or championship.
 
     A union's season can have evenings of clubs that do not let the union organise: its officials may not either.
     """
@@ -46,12 +46,12 @@ def _kinds_at(visitor: Visitor, tournament: Tournament) -> set[str]:
 
 
 def kinds_of_season(visitor: Visitor, pk: int) -> set[str]:
-    """What an official may do for a season, by its primary key."""
+    """The roles of an official of a season, by its primary key."""
     return set(_officials(visitor).filter(season=pk).order_by().values_list("kind", flat=True))
 
 
 def kinds_of_championship(visitor: Visitor, pk: int) -> set[str]:
-    """What an official may do for a championship, by its primary key."""
+    """The roles of an official of a championship, by its primary key."""
     return set(_officials(visitor).filter(championship=pk).order_by().values_list("kind", flat=True))
 
 
@@ -75,7 +75,7 @@ def may_organise_season(visitor: Visitor, season: Season) -> bool:
 
 
 def officials_with_rights(account: Account) -> list[Official]:
-    """What an account is an official of, while it may do something for it; what begins first comes first."""
+    """An account's roles as an official that give it rights now, in the order of their subjects' beginning."""
     held = _officials(account).select_related(
         *(f"{of}__host" for of in ("tournament", "season", "championship"))
     )

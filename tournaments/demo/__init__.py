@@ -253,7 +253,7 @@ def _being_set_up(members: list[tuple[Player, Club]], host: Club, account: Accou
 
 
 def _quotas(union: Club, invited: Player, account: Account, now: datetime) -> None:
-    """Who may play in the next championship: somebody by hand, each club's best and the best of the points list."""
+    """Set quotas for the next championship: one player by hand, each club's best, and the best of the points list."""
     championship = championships.store(
         Championship(host=union),
         {"name": "Unionsmesterskabet", "date": (now + timedelta(days=30)).date()},

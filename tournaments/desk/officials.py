@@ -75,7 +75,7 @@ class OfficialForm(forms.Form):
 
 
 class InvitationForm(ColleagueForm):
-    """Somebody without a role in the club: a new account, or one known by its user name."""
+    """The form to invite a person without a role in the club: a new account, or a user name."""
 
     def __init__(self, *args: Any, club: Club, **options: Any) -> None:
         super().__init__(*args, club=club, prefix="new", **options)

@@ -107,7 +107,7 @@ def _page(request: DeskRequest, tournament: Tournament, form: DeadlineForm | Non
 @require_safe
 @desk_view(helper=True)
 def desk_team_entries(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """Every team that clubs have entered."""
+    """The page of all teams that clubs have entered."""
     only_with(tournament, "teams")
     return _page(request, tournament)
 

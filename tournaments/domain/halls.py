@@ -74,7 +74,7 @@ def name_of_hall(halls: Sequence[Hall], table: int) -> str:
 
 
 def with_hall(name: str, said: str) -> str:
-    """What is said of a table, such as "Table 14, A", with the name of its hall: "Hall B: Table 14, A"."""
+    """Add the name of the hall to a table's text such as "Table 14, A": "Hall B: Table 14, A"."""
     return f"{name}: {said}" if name else said
 
 

@@ -191,7 +191,7 @@ def _match(match: Match) -> dict[str, Any]:
 
 
 def _team_entries(tournament: Tournament) -> list[dict[str, Any]]:
-    """What clubs have entered; a player who takes part is there by the number of their entry, too."""
+    """Serialize the clubs' entries; players who take part also have the number of their entry."""
     numbers = dict(tournament.entries.values_list("player", "number"))
     entries = tournament.team_entries.select_related("club", "team").prefetch_related(
         "players__player", "rulings"
@@ -359,7 +359,7 @@ def _take_team_entries(
     teams: Mapping[int, Team],
     entries: Mapping[int, Entry],
 ) -> None:
-    """What clubs have entered. Raises BadFile where a player is in a team twice."""
+    """Import the clubs' entries. Raises BadFile where a player is in a team twice."""
     for fields in rows:
         club, team = club_here(fields["club"]), _get_by_number(teams, fields["team"])
         entry = create_checked(TeamEntry, fields, tournament=tournament, club=club, team=team)

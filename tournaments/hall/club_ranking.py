@@ -43,7 +43,7 @@ USUAL_COUNT, MOST_COUNT = 3, 50
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """What clubs are ranked by: results with names as the hall shows them, and how these are written."""
+    """The rows of the ranking of clubs: results with public names, and how they are formatted."""
 
     title: str
     host: Club
@@ -92,7 +92,7 @@ def ranked_list(slug: str, pk: int) -> Ranked:
 
 
 class CountForm(forms.Form):
-    """How many of each club count."""
+    """The form of the number of results that count per club."""
 
     best = forms.IntegerField(
         label=gettext_lazy("Players of each club who count"), min_value=1, max_value=MOST_COUNT,

@@ -63,7 +63,7 @@ def _won(heading: str, evenings: QuerySet[Tournament]) -> Memory | None:
 
 
 def played_text(over: QuerySet[Tournament]) -> str:
-    """How many evenings have been played, and since when; "" before the first."""
+    """The text of how many evenings have been played, and since when; "" before the first."""
     counted = over.order_by().aggregate(count=Count("pk"), since=Min("date"))
     if not counted["count"]:
         return ""

@@ -103,7 +103,7 @@ def hall_season(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _first_said(lines: Sequence[Shown], *, is_over: bool) -> str:
-    """Who leads the season, or has won it; "" where the page begins further down."""
+    """The leader or winner of the season, as text; "" where the page begins further down."""
     first = [line for line in lines if line.row.line.rank == 1]
     if not first:
         return ""

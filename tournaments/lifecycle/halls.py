@@ -82,7 +82,7 @@ def _moved_tables(tournament: Tournament, halls: list[dict[str, Any]]) -> list[i
 
 
 def tables_needed(tournament: Tournament) -> int:
-    """How many tables the next draw makes of those who are here, or a round has already."""
+    """The number of tables of the next draw for the present players, or of a round already drawn."""
     drawn = (
         Table.objects.filter(round__tournament=tournament)
         .order_by("-number")
@@ -97,7 +97,7 @@ def tables_needed(tournament: Tournament) -> int:
 
 
 def lacking_places(tournament: Tournament) -> tuple[int, int, str] | None:
-    """Where the halls have fewer places than tables: tables, places, and the hall where the others stand."""
+    """(tables, places, name of the last hall) where the halls have fewer places than tables; else None."""
     halls = tournament.hall_list
     if not halls:
         return None

@@ -35,7 +35,7 @@ MOST_OPEN, MOST_OF_TOURNAMENT = 5, 500
 
 @dataclass(frozen=True)
 class Subject:
-    """What an objection is about; numbers are those of the round, the table and the deal."""
+    """The subject of an objection, with the numbers of the round, the table and the deal."""
 
     about: str
     round_number: int | None = None

@@ -1,4 +1,4 @@
-"""Officials are given rights at one tournament, season or championship, and these are withdrawn or given up."""
+"""Grant and withdraw the rights of officials at one tournament, season or championship."""
 
 from __future__ import annotations
 

@@ -367,7 +367,7 @@ def _cleaned(typed: EnteredTeam) -> EnteredTeam:
 
 
 def _checked(tournament: Tournament, club: Club, typed: EnteredTeam, entry: TeamEntry | None) -> EnteredTeam:
-    """What was typed, cleaned. Raises NotPossible at the field that is wrong."""
+    """Validate and normalise the typed entry. Raises NotPossible at the field that is wrong."""
     typed = _cleaned(typed)
     _refuse_name(tournament, typed.name, entry)
     row = tournament.format_row

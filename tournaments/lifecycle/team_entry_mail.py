@@ -52,7 +52,7 @@ class TeamEntryNews(LetterKind):
 
 
 class TeamCaptainNews(TeamEntryNews):
-    """The same to the team's captain, who wants letters about their evenings."""
+    """The same letter for the team's captain, if they want letters about their evenings."""
 
     code = "team_captain"
     name = gettext_lazy("news about a team’s entry, to its captain")

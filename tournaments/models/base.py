@@ -471,7 +471,7 @@ class HasHalls(models.Model):
         return read_halls(self.halls)
 
     def place_at(self, table: int) -> str:
-        """Where a table is: the place of its hall, else that of the whole event."""
+        """The place of a table: that of its hall, else that of the event."""
         hall = hall_of(self.hall_list, table) if self.halls else None
         return hall.place if hall and hall.place else self.place
 

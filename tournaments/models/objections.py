@@ -74,7 +74,7 @@ class Objection(models.Model):
 
     @property
     def who(self) -> Team | Entry | Club | None:
-        """Who objects; never None when it is stored."""
+        """The one who objects; never None in a stored row."""
         return self.team or self.entry or self.club
 
     @property
@@ -83,7 +83,7 @@ class Objection(models.Model):
 
     @property
     def subject(self) -> str:
-        """What it is about, in the reader's words: “a deal, round 2, table 3, deal 14”."""
+        """The subject as text, in the reader's language: “a deal, round 2, table 3, deal 14”."""
         parts = [str(self.get_about_display())]
         numbers = (
             (_("round %(number)d"), self.round_number),

@@ -1,4 +1,4 @@
-"""Officials: who organises or helps at one tournament, season or championship without a role in its club."""
+"""Officials: organisers or helpers of one tournament, season or championship without a role in its club."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LASTS = timedelta(days=30)
 
 class OfficialQuerySet(models.QuerySet["Official"]):
     def in_force(self, now: datetime | None = None) -> OfficialQuerySet:
-        """Those whose rights hold: what they are for is not over, or ended in the last 30 days.
+        """Filter to current rights: the subject is not over, or ended in the last 30 days.
 
         A championship is over when the tournaments of its last stage are, a season after its last day.
         """
@@ -41,7 +41,7 @@ class OfficialQuerySet(models.QuerySet["Official"]):
 
 
 class Official(models.Model):
-    """What an account may do for one tournament, or for one season or championship and its tournaments."""
+    """An account's right for one tournament, or for one season or championship and its tournaments."""
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="officials")
     tournament = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""Who qualifies for a stage of a championship: its quotas, and what the desk has recorded of players."""
+"""Qualification for a stage of a championship: its quotas, and the desk's records of players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who qualifies for a stage of a championship, as a PDF."""
+"""The PDF of the qualified players of a stage of a championship."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _parts(table: QualifiedTable) -> Iterator[dict[str, Any]]:
 
 
 def _why(shown: ShownQuota, one: Person) -> str:
-    """By which place of the source, which the heading names."""
+    """The place in the source, which the heading names, as text."""
     return _("place %(place)d") % {"place": one.place} if shown.source else _("chosen by hand")
 
 

@@ -43,7 +43,7 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """Somebody who would have a place, and does not take it."""
+    """A candidate who would have a place, and does not take it."""
 
     candidate: Candidate
     reason: Reason
@@ -51,7 +51,7 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class Going:
-    """Somebody who qualifies; `instead_of` somebody before them who was passed over."""
+    """A qualified player; `instead_of` is the one before them who was passed over."""
 
     candidate: Candidate
     instead_of: Passed | None = None

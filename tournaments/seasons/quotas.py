@@ -1,4 +1,4 @@
-"""Who qualifies for a stage of a championship by its quotas, and entering them."""
+"""Qualification for a stage of a championship by its quotas, and entering the qualified players."""
 
 from __future__ import annotations
 
@@ -70,12 +70,12 @@ def source_name(place_in: PlaceIn) -> str:
 
 
 def source_of(quota: Quota) -> PlaceIn | None:
-    """Whose places count; None for a choice by hand."""
+    """The source of a quota's candidates; None for a choice by hand."""
     return quota.season or quota.tournament or quota.published
 
 
 def line_in(place_in: PlaceIn) -> list[Candidate]:
-    """Everybody with a place there, the first one first; who has withdrawn from a tournament has none."""
+    """The placed players of a source, the best first, without those who have withdrawn from a tournament."""
     if isinstance(place_in, Season):
         placed = season_table(place_in).placed
         return [Candidate(row.player_id, row.line.rank, row.club_id or 0) for row in placed]
@@ -152,7 +152,7 @@ class Here(NamedTuple):
 
 
 class QualifiedTable:
-    """Who qualifies for a stage now, by its quotas and what the desk has recorded."""
+    """The qualified players of a stage now, by its quotas and the desk's records."""
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
@@ -293,7 +293,7 @@ class QualifiedTable:
 
     @property
     def going(self) -> list[Candidate]:
-        """Everybody who qualifies now, in the order of the quotas."""
+        """All qualified players now, in the order of the quotas."""
         return [one.candidate for found in self.filled for one in found.going]
 
     @property
@@ -302,7 +302,7 @@ class QualifiedTable:
 
     @property
     def besides(self) -> list[str]:
-        """Who is entered in the stage and qualifies neither by its quotas nor from the stage before."""
+        """Players entered in the stage who qualify neither by its quotas nor from the stage before."""
         if not self.quotas or self.stage.number > 1:
             return []
         others = self.here.entered - {one.player for one in self.going}
@@ -318,7 +318,7 @@ class QualifiedTable:
 
 
 def _place_text(quota: Quota, place: int) -> str:
-    """By which place somebody qualifies, in words."""
+    """The place by which a player qualifies, as text."""
     source = source_of(quota)
     if source is None:
         return _("chosen by hand")

@@ -425,7 +425,7 @@ def _is_declared(deal: ParsedDeal) -> bool:
 
 
 class Trumps:
-    """How often each suit was trumps in a player's deals, and in the games that they won."""
+    """The number of a player's deals, and of their games won, by suit of trumps."""
 
     def __init__(self) -> None:
         self.won: Counter[str] = Counter()

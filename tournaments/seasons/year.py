@@ -164,14 +164,14 @@ def _of_the_desk(club: Club, first: date, last: date) -> Iterator[YearDate]:
 
 
 class Clash(NamedTuple):
-    """What speaks against a day, in words."""
+    """A problem of a day, as text."""
 
     day: date
     text: str
 
 
 def clashes_in(dates: Iterable[YearDate]) -> list[Clash]:
-    """What is played on one day by one host, or by two at the same place; and what falls on a public holiday."""
+    """Problems of days: two events of one host, or at one place; and public holidays."""
     of: dict[date, list[YearDate]] = defaultdict(list)
     for one in dates:
         if one.is_played:
@@ -210,7 +210,7 @@ def _names(some: Iterable[YearDate]) -> str:
 
 
 def people_twice(dates: Iterable[YearDate]) -> list[Clash]:
-    """Who is entered in two tournaments on one day, by the name that the hall shows."""
+    """Players entered in two tournaments on one day, by their public names."""
     of: dict[date, set[int]] = defaultdict(set)
     for one in dates:
         if one.is_played:

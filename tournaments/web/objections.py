@@ -19,7 +19,7 @@ NUMBERS = ("round_number", "table_number", "deal_number")
 
 
 class ObjectionForm(forms.Form):
-    """What is disputed; the numbers that are needed follow from what it is about."""
+    """The form of an objection; the required numbers depend on its subject."""
 
     about = forms.ChoiceField(label=gettext_lazy("What it is about"), choices=Objection.About.choices)
     round_number = forms.TypedChoiceField(
@@ -43,7 +43,7 @@ class ObjectionForm(forms.Form):
         self.fields["round_number"].choices = [("", "–"), *((one, one) for one in numbers)]  # type: ignore[attr-defined]
 
     def arguments(self) -> dict[str, Any]:
-        """What was typed, once it is valid: the arguments of `make_objection`."""
+        """The arguments of `make_objection` from a valid form."""
         chosen = self.cleaned_data
         return {
             "subject": Subject(chosen["about"], *(chosen[name] for name in NUMBERS)),

@@ -106,7 +106,7 @@ class TeamEntryForm(SeenForm, forms.Form):
         return names
 
     def entered(self) -> EnteredTeam:
-        """What was typed, once it is valid."""
+        """The team of a valid form."""
         chosen = self.cleaned_data
         return EnteredTeam(
             chosen["name"],
@@ -141,7 +141,7 @@ def _initial(there: EnteredTeam) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class ClubSide:
-    """Where a club enters its teams: at its desk with an account, or by its link without one."""
+    """The page where a club enters its teams: at its desk with an account, or by its link without one."""
 
     tournament: Tournament
     club: Club
@@ -214,7 +214,7 @@ def show_entry(request: HttpRequest, side: ClubSide, number: int) -> HttpRespons
 
 
 def entry_shown(entry: TeamEntry) -> dict[str, Any]:
-    """What every page of an entry shows of it."""
+    """The common context of an entry's pages."""
     return {
         "players": entry.players.select_related("player"),
         "rulings": entry.rulings.all(),

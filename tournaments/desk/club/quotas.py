@@ -99,7 +99,7 @@ def _code(quota: Quota) -> str:
 
 
 class NamesForm(SeenForm, forms.Form):
-    """Who is chosen by hand."""
+    """The form of players chosen by hand."""
 
     names = forms.CharField(
         label=gettext_lazy("Chosen by hand"), required=False,
@@ -166,7 +166,7 @@ def _page(stage: Stage) -> tuple[str, str, int, int]:
 @club_view(helper=True)
 @require_safe
 def club_qualified(request: MemberRequest, club: Club, pk: int, number: int) -> HttpResponse:
-    """Who qualifies for a stage, and why; who is next, and who does not take part."""
+    """The page of a stage's qualified players: the reasons, the next in line, and those who do not take part."""
     stage = _stage(club, pk, number)
     table = QualifiedTable(stage)
     open_ones = quotas.where_to_enter(stage)

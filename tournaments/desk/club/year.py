@@ -32,7 +32,7 @@ MOST_CLASHES = 200
 
 
 class Asked(NamedTuple):
-    """Which year, and whether with the evenings of a union's clubs."""
+    """The filter of the year's page: the year, and whether with the evenings of a union's clubs."""
 
     year: int
     with_clubs: bool

@@ -405,7 +405,7 @@ def desk_discard_draw(request: DeskRequest, tournament: Tournament) -> HttpRespo
 @desk_view(helper=True)
 @require_safe
 def desk_draw_explained(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """How the draw was made, with a matrix of meetings."""
+    """Explain how the draw was made, with a matrix of meetings."""
     rounds = list(tournament.rounds.all())
     quality, seated = draw_quality(tournament), seatings(tournament)
     names = dict(tournament.entries.values_list("number", "player__name")) if quality else {}

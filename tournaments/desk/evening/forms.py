@@ -132,7 +132,7 @@ class PenaltyForm(forms.Form):
 
 
 class LogForm(forms.Form):
-    """Of which table the log is shown; without a number, of all."""
+    """The filter of the log: a table; without a number, all tables."""
 
     round = forms.TypedChoiceField(label=gettext_lazy("Round"), coerce=int, required=False)
     number = forms.IntegerField(
