@@ -79,7 +79,7 @@ def officials_with_rights(account: Account) -> list[Official]:
     held = _officials(account).select_related(
         *(f"{of}__host" for of in ("tournament", "season", "championship"))
     )
-    return sorted(held, key=lambda one: (getattr(one.of, "date", None) or one.of.starts, one.pk))  # type: ignore[union-attr]
+    return sorted(held, key=lambda one: (getattr(one.subject, "date", None) or one.subject.starts, one.pk))  # type: ignore[union-attr]
 
 
 def tournaments_of(account: Account) -> QuerySet[Tournament]:
@@ -90,7 +90,7 @@ def tournaments_of(account: Account) -> QuerySet[Tournament]:
         if held.tournament_id:
             mine |= Q(pk=held.tournament_id)
             continue
-        of = held.of
+        of = held.subject
         hosts = Club.objects.filter(
             Q(pk=of.host_id) | Q(pk__in=clubs_in(of.host_id, gives=Gives.EVERYTHING))
         ).values("pk")

@@ -218,7 +218,7 @@ def club_championship_officials(request: MemberRequest, club: Club, pk: int) -> 
 def official_give_up(request: DeskRequest, pk: int) -> HttpResponse:
     """Be an official no longer."""
     official = get_object_or_404(request.user.officials, pk=pk)
-    said = _("You no longer have a role at %(of)s.") % {"of": official.of}
+    said = _("You no longer have a role at %(of)s.") % {"of": official.subject}
     return handle_button(request, partial(officials.withdraw, official), said, "desk")
 
 

@@ -57,7 +57,7 @@ class OfficialNews(LetterKind):
         return {
             "account": account,
             "role": official.get_kind_display(),
-            "of": official.of,
+            "of": official.subject,
             "is_new": is_new,
             "path": own_password_path(account) if is_new else reverse("desk"),
         }
@@ -94,7 +94,7 @@ def give(
 @transaction.atomic
 def withdraw(official: Official, *, account: Account, now: datetime) -> None:
     """Take an official's rights away; nothing happens if they are gone already."""
-    of, colleague = official.of, official.account
+    of, colleague = official.subject, official.account
     if Official.objects.filter(pk=official.pk).delete()[0]:
         _log(of, account, WITHDRAWN, WITHDRAWN_IN_CLUB, now=now, colleague=colleague)
 

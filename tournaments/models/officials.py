@@ -74,10 +74,10 @@ class Official(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.account}: {self.get_kind_display()} ({self.of})"
+        return f"{self.account}: {self.get_kind_display()} ({self.subject})"
 
     @property
-    def of(self) -> Tournament | Season | Championship:
+    def subject(self) -> Tournament | Season | Championship:
         found = self.tournament or self.season or self.championship
         assert found is not None  # noqa: S101 - the constraint
         return found

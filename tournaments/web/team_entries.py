@@ -155,7 +155,7 @@ class ClubSide:
     def every(self) -> tuple[str, ...]:
         return self.names[0], *self.arguments
 
-    def one(self, number: int) -> tuple[Any, ...]:
+    def entry_page(self, number: int) -> tuple[Any, ...]:
         return self.names[1], *self.arguments, number
 
     def by(self, step: Callable[..., object]) -> Callable[..., object]:
@@ -197,7 +197,7 @@ def show_entry(request: HttpRequest, side: ClubSide, number: int) -> HttpRespons
     """One entry of a club: change or withdraw it."""
     found = TeamEntry.objects.select_related("tournament__host", "club", "team")
     entry = get_object_or_404(found, tournament=side.tournament, club=side.club, number=number)
-    here = side.one(number)
+    here = side.entry_page(number)
     if request.POST.get("do") == "withdraw":
         step = side.by(partial(withdraw_entry, entry))
         return handle_button(request, step, _("The entry has been withdrawn."), *here)
