@@ -248,7 +248,7 @@ def decline(number: int, *, account: Account, now: datetime) -> None:
 
 
 def _locked_offer(number: int, account: Account) -> RoleOffer:
-    """Read an offer to an account by its primary key, under the lock of its club."""
+    """Query an offer to an account by its primary key, under the lock of its club."""
     offers = RoleOffer.objects.filter(pk=number, account=account).select_related("club")
     if found := offers.first():
         lock_club(found.club)

@@ -82,7 +82,7 @@ class Line:
 
     @property
     def notes(self) -> tuple[CellProblem, ...]:
-        """Cells that were corrected when read, or left out."""
+        """Cells that were corrected when parsed, or left out."""
         return self.row.notes
 
     @property

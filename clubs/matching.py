@@ -54,7 +54,7 @@ class Known:
     club: str = ""
     known_to_union: bool = False
     birth_year: int | None = None
-    # Read where a union's list is imported.
+    # Queried where a union's list is imported.
     union_number: int | None = None
 
     @property

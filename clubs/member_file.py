@@ -140,7 +140,7 @@ def read_member_file(data: bytes, *, put_above: int = 0) -> MemberFile:
 
 
 def as_members(table: ListTable, choice: Choice, answers: dict[str, str] | None = None) -> MemberFile:
-    """The rows and columns of a table that are read as members. Raises UnreadableFileError if there is no row."""
+    """The rows and columns of a table to parse as members. Raises UnreadableFileError if there is no row."""
     found = list(records(table, choice))
     if not found:
         raise UnreadableFileError("no_members", _("The file has headings, but no members below them."))

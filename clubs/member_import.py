@@ -138,7 +138,7 @@ def dry_run(
 ) -> DryRun:
     """Plan an import with these choices for doubtful rows (see `make_plan`), without storing anything.
 
-    With `same_names` equal names are chosen too. `found` is called when all people are read.
+    With `same_names` equal names are chosen too. `found` is a callback when all people have been queried.
     """
     file = MemberFile.from_json(upload.contents)
     rows = file.rows(timezone.localdate(upload.made_at))

@@ -208,7 +208,7 @@ MemberLine = Sequence[int | str | date | None]
 
 
 def member_lines(memberships: QuerySet[Membership]) -> Iterator[MemberLine]:
-    """The rows of the member export, in order, read in batches."""
+    """The rows of the member export, in order, queried in batches."""
     lines = memberships.values_list(
         "number", "player__name", "player__email", "player__phone", "joined", "left", "player__birth_year"
     )

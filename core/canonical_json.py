@@ -1,6 +1,6 @@
 """Canonical JSON for hashing: serialize values, and values as the database returns them.
 
-To check a million reports, rows are read instead of models, and their columns unconverted: repeated JSON is parsed
+To check a million reports, rows are queried instead of models, and their columns unconverted: repeated JSON is parsed
 once, and timestamps and keys need only other separators.
 """
 

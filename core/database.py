@@ -71,7 +71,7 @@ def will_pass(error: OperationalError) -> bool:
 def refuse_empty_folder() -> None:
     """Exit with a message if the data folder has no database, as when the wrong one is named; it stays empty.
 
-    The same of what only a newer program reads.
+    The same for a format that only a newer version parses.
     """
     if _has_database():
         wait_until_it_answers()

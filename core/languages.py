@@ -65,7 +65,7 @@ def letters_after_z(language: str) -> tuple[tuple[str, str], ...]:
 
 
 CATALOGUE = "LC_MESSAGES/django.mo"
-# Who reads these reads Danish sooner than English, as long as they have no catalogue of their own.
+# Languages whose readers understand Danish better than English: the fallback while they have no catalogue.
 READ_AS = dict.fromkeys(("nb", "nn", "no"), "da")
 
 

@@ -36,10 +36,10 @@ def _module(name: str) -> Any:
 
 fcntl, resource = _module("fcntl"), _module("resource")
 
-# Whether a process can be forked at all; on macOS for pages alone: what else runs there reads the program by itself.
+# Whether a process can be forked at all; on macOS for pages alone: other processes there import the program themselves.
 FORKS = hasattr(os, "fork")
 # Whether a process can be forked, and be identified by a handle that is never reused: as on
-# Linux. Elsewhere each process reads the program by itself.
+# Linux. Elsewhere each process imports the program itself.
 COPIES = all(hasattr(os, name) for name in ("fork", "pidfd_open", "setpgrp"))
 PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15  # of Linux's prctl
 SIOCGIFADDR = 0x8915  # of Linux's ioctl: "which IPv4 address has this interface?"

@@ -68,7 +68,7 @@ class prepared_query(Generic[Keys, Row]):  # noqa: N801 - used as a decorator
 
 
 class _Sentence:
-    """A compiled query: its SQL, the positions of its keys, and how its rows are read."""
+    """A compiled query: its SQL, the positions of its keys, and the conversion of its rows."""
 
     def __init__(self, build: Callable[..., QuerySet[Any, Any]], keys: int) -> None:
         marks = [str(MARK + number) for number in range(keys)]
@@ -290,7 +290,7 @@ def key_set(keys: Collection[int]) -> Collection[int] | KeySet:
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Read everything in the block in one snapshot, without blocking writers; not inside a transaction."""
+    """Run all queries of the block in one snapshot, without blocking writers; not inside a transaction."""
     if connection.in_atomic_block:
         yield
         return

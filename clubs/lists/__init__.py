@@ -1,1 +1,1 @@
-"""Uploaded lists: find the lists in a file, choose what their columns mean, read their cells."""
+"""Uploaded lists: find the lists in a file, map their columns to fields, parse their cells."""

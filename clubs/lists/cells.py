@@ -147,7 +147,7 @@ def _packed_day(cell: str, digits: str, today: date) -> date:
 
 
 def is_month_first(cells: Iterable[str]) -> bool:
-    """Whether the days of a column are written with the month first: some can be read so alone, none otherwise."""
+    """Whether the days of a column are written with the month first: some can be parsed only so, none otherwise."""
     found = [
         match
         for cell in cells
@@ -159,7 +159,7 @@ def is_month_first(cells: Iterable[str]) -> bool:
 
 
 def is_ambiguous_day(cell: str) -> bool:
-    """Whether a day can be read with the day first and with the month first, and is another one then."""
+    """Whether a day can be parsed with the day first and with the month first, with different results."""
     match = _NUMERIC_DAY.fullmatch(_TIME_OF_DAY.sub("", clean_text(cell)))
     if not match or not match[4]:
         return False

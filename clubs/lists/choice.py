@@ -1,4 +1,4 @@
-"""Choose which parts of a file are read and what each column means: guessed, remembered or set by the user. Pure."""
+"""Choose the parts of a file and the field of each column: guessed, remembered or set by the user. Pure."""
 
 from __future__ import annotations
 
@@ -112,17 +112,17 @@ class ListTable:
 
 @dataclass(frozen=True)
 class Choice:
-    """The parts that are read, and the field of each column by its key; "" for those that are not read."""
+    """The chosen parts, and the field of each column by its key; "" for ignored columns."""
 
     parts: frozenset[int]
     fields: dict[str, str]
 
     def columns(self, table: ListTable) -> list[Column]:
-        """The columns of the parts that are read."""
+        """The columns of the chosen parts."""
         return table.columns_of(self.parts)
 
     def read(self, table: ListTable) -> set[str]:
-        """The fields that are read."""
+        """The fields that have a column."""
         return {self.fields.get(column.key, "") for column in self.columns(table)} - {""}
 
 
@@ -191,7 +191,7 @@ def _best_parts(table: ListTable, fields: Mapping[str, str]) -> frozenset[int]:
 
 
 def problems_of(table: ListTable, choice: Choice) -> list[tuple[str, set[str]]]:
-    """Why the list cannot be read so: a text, and the keys of the columns that it is about."""
+    """The reason why the list cannot be parsed so: a text, and the keys of the columns concerned."""
     if not choice.parts:
         return [(_("Choose at least one sheet."), set())]
     problems: list[tuple[str, set[str]]] = []
@@ -215,7 +215,7 @@ def problems_of(table: ListTable, choice: Choice) -> list[tuple[str, set[str]]]:
 
 
 def read_columns(table: ListTable, choice: Choice) -> list[tuple[str, str]]:
-    """(field, heading) of each column that is read, in the order of the file."""
+    """(field, heading) of each column with a field, in the order of the file."""
     found = dict.fromkeys(
         (choice.fields[key], part.headings[place] or column_label(part, place))
         for part in table.parts
@@ -227,7 +227,7 @@ def read_columns(table: ListTable, choice: Choice) -> list[tuple[str, str]]:
 
 
 def records(table: ListTable, choice: Choice) -> Iterator[Record]:
-    """The rows of the parts that are read, without those that are blank in all columns that are."""
+    """The rows of the chosen parts, without those that are blank in all columns with a field."""
     several = len(choice.parts) > 1
     for part in table.parts:
         if part.place not in choice.parts:

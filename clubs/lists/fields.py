@@ -23,7 +23,7 @@ _AND = words_of_lists("and", "and")
 _BESIDE = words_of_lists("beside", "private home work date no number address and") | _AND
 # An abbreviation, "indm.", has at least so many letters.
 _SHORTEST = 3
-# A heading that is read by its words is less clear than any that is known.
+# A heading parsed by its words is less certain than any known one.
 BY_WORDS = 100
 
 

@@ -1,6 +1,6 @@
 """Find the lists in the sheets of a file: below titles, side by side, one below the other. Pure.
 
-Every part of a sheet is found, also those that are not read in the end, so that a page can name them.
+Every part of a sheet is found, also those that are not chosen in the end, so that a page can name them.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ PAUSES = (
 )
 PATIENCE = 20.0  # timeout in seconds of each response of the mail server
 WHOLE_LETTER = 90.0  # seconds for the message, however slowly the server responds
-# Letters read at once, with what their texts need.
+# The batch size of letters, queried with the rows that their texts need.
 AT_ONCE = 50
 NEEDED = ("club", "player", "account")
 REFUSED = 500  # and above: for good

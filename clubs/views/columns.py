@@ -230,7 +230,7 @@ def day_hint(column: Column, today: date) -> str:
 
 
 def _has_certain_day(column: Column, today: date) -> bool:
-    """Whether a cell can be read with the day first alone."""
+    """Whether a cell can be parsed only with the day first."""
     for cell in column.cells:
         try:
             day = read_day(cell, today)

@@ -124,7 +124,7 @@ def club_letter_trial(request: MemberRequest, club: Club) -> HttpResponse:
 
 @club_view()
 def club_news(request: MemberRequest, club: Club) -> HttpResponse:
-    """Write news: they are shown as they will be read, with to how many they go, and sent when that is confirmed."""
+    """Write news: a preview with the number of recipients is rendered, and they are sent when it is confirmed."""
     form, reading = NewsForm(posted_data(request)), readers(club).count()
     shown = request.method == "POST" and form.is_valid()
     may_send = (is_set_up() and reading) or (shown and form.cleaned_data["is_public"])

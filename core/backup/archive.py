@@ -1,7 +1,7 @@
 """A backup's file: a zip of the database's own backup, the photographs of slips, and a list of them with their SHA-256.
 
 The list has the checksums of the zip's members, so that a flipped byte is found before anything is unpacked.
-Older files have the database compressed by zip, or no list, or are the database's own backup alone; all can be read.
+Older files have the database compressed by zip, or no list, or are the database's own backup alone; all can be parsed.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ FOLDER = "photographs/"
 LIST = "sha256.json"
 UNPACKING = ".restore-"
 _PICTURE = re.compile(re.escape(FOLDER) + r"[\w-]{1,60}\.jpg")
-# What the library raises where a file is cut off or a byte of it is another: it believes what it reads.
+# What the library raises for a truncated or altered file, whose payload it does not validate.
 _UNREADABLE = (
     *(BadZipFile, EOFError, zlib.error, NotImplementedError, RuntimeError),
     *(ValueError, KeyError, TypeError, AttributeError),

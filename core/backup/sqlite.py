@@ -102,7 +102,7 @@ def _move(source: str, target: str) -> None:
 def _open(file: str | Path) -> sqlite3.Connection:
     """Open read-only, so that a wrong name creates no empty database.
 
-    In a URI # and ? would end the name, and another, new database would be read instead.
+    In a URI # and ? would end the name, and another, new database would be opened instead.
     """
     return sqlite3.connect(f"{Path(file).absolute().as_uri()}?mode=ro", uri=True, timeout=BUSY)
 

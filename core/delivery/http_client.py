@@ -111,7 +111,7 @@ def _may_be_named(host: str) -> bool:
     with suppress(OSError):
         return is_public_ip(
             IPv4Address(socket.inet_aton(host))
-        )  # 127.1 and 2130706433, as resolvers read them
+        )  # 127.1 and 2130706433, as resolvers parse them
     is_own = "." not in host or host.endswith(OWN_NAMES)
     return settings.WEBHOOKS_TO_PRIVATE or not is_own
 

@@ -131,7 +131,7 @@ def migrations_now() -> dict[str, str]:
 
 
 def everything() -> Iterator[bytes]:
-    """One line for every row, read in batches."""
+    """One line for every row, queried in batches."""
     for model in followed():
         last: Any = None
         while rows := _rows(model, last):

@@ -11,7 +11,7 @@ SFTP = "sftp://"
 
 def place_at(where: str) -> Place:
     if where.startswith(SFTP):
-        from core.journal.sftp import Sftp  # noqa: PLC0415 - its library is read only where it is needed
+        from core.journal.sftp import Sftp  # noqa: PLC0415 - its library is imported only where it is needed
 
         return Sftp(where)
     return Folder(Path(where))

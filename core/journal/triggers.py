@@ -66,7 +66,7 @@ def begin_anew(*, forgets: bool = False) -> None:
 
 @contextmanager
 def as_of_now() -> Iterator[None]:
-    """Read everything within the block in one snapshot."""
+    """Run all queries within the block in one snapshot."""
     if connection.in_atomic_block:
         yield
         return

@@ -59,7 +59,7 @@ def tell_errors(dsn: str, version: str) -> None:
     """Report unhandled errors to the service at `dsn`; nothing if it is empty. Raises ImproperlyConfigured."""
     if not dsn:
         return
-    import sentry_sdk  # noqa: PLC0415 - who has no such service need not read it
+    import sentry_sdk  # noqa: PLC0415 - imported only where such a service is configured
     from sentry_sdk.utils import BadDsn, Dsn  # noqa: PLC0415
 
     try:

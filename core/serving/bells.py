@@ -1,6 +1,6 @@
 """Bells: notify the worker processes that something was stored, by whichever process.
 
-A bell does not say what: a listener reads the versions that it needs. It may ring without a change, and listeners also
+A bell has no payload: a listener queries the versions that it needs. It may ring without a change, and listeners also
 poll now and then, so that a lost notification delays an update and loses none.
 
 - Redis: publish and subscribe. - PostgreSQL without Redis: LISTEN and NOTIFY. - SQLite: `PRAGMA data_version`, which

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-# The library that counts reads this as it is imported.
+# The metrics library reads this environment variable when it is imported.
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
 

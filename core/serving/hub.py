@@ -1,7 +1,7 @@
 """News: which topic has which version, for all streams and long polls of a process.
 
-A topic is a kind and a key, such as a tournament by its code. For all who wait, one query reads the versions of all
-topics when a bell rings (`core.serving.bells`), at most every `SOONEST` seconds, and without one every `SELDOM`.
+A topic is a kind and a key, such as a tournament by its code. For all waiting requests, one query reads the versions of
+all topics when a bell rings (`core.serving.bells`), at most every `SOONEST` seconds, and without one every `SELDOM`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LEASE, MOST_LEASES = 12.0, 5000
 class Watched:
     """A topic, the newest version known, who waits for it, and what is set at the next version."""
 
-    version: int = -1  # not read yet
+    version: int = -1  # not queried yet
     watchers: int = 0
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -52,7 +52,7 @@ class Hub:
 
     @contextmanager
     def watching(self, topic: Topic) -> Iterator[Watched]:
-        """Watch a topic; the version of a new one is read soon."""
+        """Watch a topic; the version of a new one is queried soon."""
         watched = self._take(topic)
         try:
             yield watched

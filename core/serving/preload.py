@@ -30,7 +30,7 @@ def load_application(sidecars: Iterable[str] = ()) -> Any:
 
     Else the first phone waits for half a second, and one report of a hundred for a search for garbage in all functions.
     """
-    gc.disable()  # while the program is read there is none
+    gc.disable()  # while the program is imported there is none
     application = import_string(APPLICATION)
     _ = get_resolver().url_patterns  # whatever pages need is imported with them
     where = get_commands()

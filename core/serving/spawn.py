@@ -1,4 +1,4 @@
-"""Serving with uvicorn alone, where no process can be forked: on Windows. Each process reads the program by itself."""
+"""Serving with uvicorn alone, where no process can be forked: on Windows. Each process imports the program itself."""
 
 from __future__ import annotations
 

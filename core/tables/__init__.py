@@ -1,1 +1,1 @@
-"""Tables: read and write as files of spreadsheets, shown on pages."""
+"""Tables: parse and write spreadsheet files, render on pages."""

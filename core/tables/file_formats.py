@@ -18,7 +18,7 @@ _PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"II*\x00", b"MM\x00
 
 
 class UnreadableFileError(UserError):
-    """A file from which no rows can be read: `name` for programs, the message for people."""
+    """A file from which no rows can be parsed: `name` for programs, the message for people."""
 
     def __init__(self, name: str, message: str) -> None:
         super().__init__(message, "file")
@@ -26,7 +26,7 @@ class UnreadableFileError(UserError):
 
 
 class Format(NamedTuple):
-    """A format that cannot be read: `name` for programs, the message for people."""
+    """A format that cannot be parsed: `name` for programs, the message for people."""
 
     name: str
     message: str
@@ -87,7 +87,7 @@ def _format_of(name: str) -> Format:
 
 
 def format_by_bytes(data: bytes) -> Format | None:
-    """The format of a file that cannot be read, by how it begins; None if it may be a list."""
+    """The format of a file that cannot be parsed, by its first bytes; None if it may be a list."""
     if data.startswith(_OLE):
         return _format_of("word" if _IN_OLE in data else "old_or_locked_excel")
     if data.startswith(b"%PDF"):
@@ -101,7 +101,7 @@ def format_by_bytes(data: bytes) -> Format | None:
 
 
 def format_of_zip(archive: zipfile.ZipFile) -> str:
-    """The format of a zip: "xlsx", "ods", or the name of a format that cannot be read; "" for any other zip."""
+    """The format of a zip: "xlsx", "ods", or the name of a format that cannot be parsed; "" for any other zip."""
     names = set(archive.namelist())
     if "xl/workbook.bin" in names:
         return "binary_excel"
@@ -126,7 +126,7 @@ def _format_of_open_document(archive: zipfile.ZipFile, names: set[str]) -> str:
 
 
 def unreadable(name: str) -> Format:
-    """A format by its name; of one that is not known, which formats can be read."""
+    """A format by its name; for an unknown one, the formats that can be parsed."""
     if name in _TEXTS:
         return _format_of(name)
     return Format("no_table", _("This is neither a CSV, an Excel (.xlsx) nor an OpenDocument file (.ods)."))

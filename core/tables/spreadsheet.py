@@ -43,7 +43,7 @@ _TEXT_FORMULA = re.compile(r'="([^"]*)"')
 
 @dataclass(frozen=True)
 class Sheet:
-    """A sheet's name ("" in a CSV), its rows of tidied text, and in `problem` why it cannot be read."""
+    """A sheet's name ("" in a CSV), its rows of tidied text, and in `problem` why it cannot be parsed."""
 
     name: str
     rows: Grid
@@ -237,7 +237,7 @@ def _limited(rows: Iterable[Iterable[Any]]) -> Grid:
 
 
 def _cut(grid: Grid) -> tuple[Grid, bool]:
-    """The rows without what is behind the last column that is read, and whether anything was."""
+    """The rows cut behind the last column to be parsed, and whether any cells were cut."""
     is_wide = any(len(row) > MOST_COLUMNS for row in grid)
     return ([row[:MOST_COLUMNS] for row in grid] if is_wide else grid), is_wide
 

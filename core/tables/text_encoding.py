@@ -13,7 +13,7 @@ from typing import NamedTuple
 NORDIC = frozenset("æøåÆØÅäöÄÖ")
 # Other letters of European names.
 FAMILIAR = frozenset("éèêëáàâíïóôúüçñðþýßÉÈÁÍÓÚÜÇÐÞÝ")
-# In the order of preference where two read the text equally well.
+# In the order of preference where two decode the text equally well.
 ONE_BYTE_ENCODINGS = ("cp1252", "mac_roman", "cp850")
 _ALLOWED_CONTROLS = frozenset("\t\r\n\f\v")
 _WORD = re.compile(r"[^\W\d_]+")

@@ -106,7 +106,7 @@ def _not_signed_in(_request: HttpRequest, _error: object) -> HttpResponse:
 
 
 def _http_error(error: Any) -> HttpResponse:
-    # The only one that django-ninja raises by itself is a body that cannot be read.
+    # The only one that django-ninja raises by itself is a body that cannot be parsed.
     return problem_response(error.status_code)
 
 

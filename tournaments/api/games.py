@@ -145,7 +145,7 @@ def _respond(request: HttpRequest, of: Of, limit: int, cursor: str) -> HttpRespo
 
 
 def _answer(request: HttpRequest, of: Of, limit: int, cursor: str) -> HttpResponseBase:
-    """The forms of the explorer's page read the same address: what they refuse is refused in their words."""
+    """The forms of the explorer's page validate the same query parameters, and their errors become problems."""
     asked, after = Asked(_with_club_id(request.GET), of), read_cursor(cursor, int)
     if not asked.is_valid:
         wrong = {**asked.form.errors, **asked.span_form.errors}

@@ -24,7 +24,7 @@ from tournaments.api import (
 )
 from tournaments.api.api import Api, made_api
 
-# Who writes does so at the addresses that `desk` reads: the two are one part.
+# Write operations have the URLs of `desk`'s read operations: the two are one part.
 PARTS = (
     clubs, events, entries, tables, standings, story, boards, people, games, seasons, championships, points, rules,
     money, unions, writing,

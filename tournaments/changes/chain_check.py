@@ -39,7 +39,7 @@ def chain_differences(tournament: Tournament) -> Iterator[tuple[str, str]]:
 class Chains:
     """The chains of several tournaments and the rows that they cover, loaded in batches.
 
-    A caller that reads the reports anyway, table by table, passes them to `reported`, with `read=False` here.
+    A caller that queries the reports anyway, table by table, passes them to `reported`, with `read=False` here.
     """
 
     def __init__(self, tournaments: Sequence[Tournament], *, read: bool = True) -> None:

@@ -155,7 +155,7 @@ def contents_of(found: Mapping[str, Sequence[Stands]], model: Models) -> Iterato
 def _read(model: type[models.Model], keys: Collection[Any]) -> dict[Any, Any]:
     """Rows by primary key.
 
-    In SQL: each step reads a few rows of each kind, and the ORM takes longer than the query.
+    In SQL: each step queries a few rows of each kind, and the ORM takes longer than the query.
     """
     sql = f"SELECT * FROM {model._meta.db_table} WHERE id IN ({{}})"
     raw = model._default_manager.raw
@@ -163,7 +163,7 @@ def _read(model: type[models.Model], keys: Collection[Any]) -> dict[Any, Any]:
 
 
 def _relate(rows: Collection[Any], name: str) -> None:
-    """Give each row what its foreign key `name` points to, read at once for all."""
+    """Set each row's related object of the foreign key `name`, in one query for all."""
     if not rows:
         return
     field = next(iter(rows))._meta.get_field(name)
@@ -218,7 +218,7 @@ def content_of(thing: Any, beside: Content | None = None) -> Content:
 
 
 def _additional_contents(kind: str, keys: Collection[int], model: Models) -> Mapping[int, Content]:
-    """The additional content of rows by their primary keys, read at once for all."""
+    """The additional content of rows by their primary keys, in one query for all."""
     if kind == "Table":
         return _seats_and_changes(keys, model)
     found: dict[int, Content] = {pk: {} for pk in keys} if kind in WITHIN else {}
@@ -490,7 +490,7 @@ def _chained(field: models.Field[Any, Any]) -> ChainedField:
     if isinstance(field, models.DateTimeField):
         return ChainedField(name, attrgetter(name), AsStored(name), moment)
     said = _as_str if isinstance(field, (models.DateField, models.TimeField, models.UUIDField)) else None
-    # Lists that nearly every row has empty, or the same as others: each is read once.
+    # Lists that nearly every row has empty, or the same as others: each text is parsed once.
     stored, read = (as_text(name), json_of) if isinstance(field, models.JSONField) else (name, None)
     return ChainedField(name, attrgetter(name), stored, said, read)
 

@@ -77,7 +77,7 @@ def share(table_id: int) -> Table:
 
 
 def locked(tournament: Tournament) -> Tournament:
-    """The tournament re-read and locked until the transaction ends, so that two organisers take turns."""
+    """Refresh and lock the tournament until the transaction ends, so that two organisers take turns."""
     (held,) = _locked_row(tournament.pk)
     return held
 

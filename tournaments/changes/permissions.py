@@ -1,6 +1,6 @@
 """Permissions at one tournament, season or championship: roles in its club, the hosting club, and officials.
 
-Roles come first: officials are only read for an account whose roles are not enough.
+Roles come first: officials are only queried for an account whose roles are not enough.
 """
 
 from __future__ import annotations

@@ -141,7 +141,7 @@ def _contents(kind: Kind, keys: Collection[Any] | None, model: Models) -> dict[s
     fields = [there[name] for name in names]
     rows = table._base_manager.order_by("pk")
     rows = rows if keys is None else rows.filter(pk__in=keys)
-    # A column as the database has it, where a driver would read it otherwise.
+    # A raw column, where a driver would convert it otherwise.
     columns = [_column(name, field) for name, field in zip(names, fields, strict=True)]
     beside = _entry_and_team_digests(keys, model) if kind.model == "Tournament" else {}
     found: dict[str, Content | None] = {}

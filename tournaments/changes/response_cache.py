@@ -170,7 +170,7 @@ def _sets_cookie(headers: Headers) -> bool:
 
 
 def _close(content: Iterable[bytes]) -> None:
-    """Close the response once it is read, as a server does."""
+    """Close the response once its body is consumed, as a server does."""
     close = getattr(content, "close", None)
     if close:
         close()

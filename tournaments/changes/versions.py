@@ -43,7 +43,7 @@ TOLD = "spadille.told"
 
 MOST_KEYS = 500  # of one query
 
-# Seconds for which a version once read counts as the newest. Drawing the pages of a version may take a sixth of a
+# Seconds for which a cached version counts as the newest. Drawing the pages of a version may take a sixth of a
 # process's time; a page of a thousand players takes long enough for that to matter.
 SOONEST, LATEST = 0.25, 1.5
 PAUSE = 5  # for each second of drawing

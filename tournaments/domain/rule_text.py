@@ -119,7 +119,7 @@ def sentence_of(said: Explanation, rulebook: Rulebook) -> Sentence:
 
 
 def word(value: object, rulebook: Rulebook) -> str:
-    """A parameter as it is read: seats by what they are called in these rules, cards by their signs."""
+    """A parameter formatted as text: seats by their names in these rules, cards by their signs."""
     if isinstance(value, Card):
         return card_words(value)
     if isinstance(value, Role):

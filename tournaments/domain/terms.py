@@ -46,7 +46,7 @@ SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 @dataclass(frozen=True, slots=True)
 class ProblemText:
-    """A problem or warning as a person reads it, at the field it concerns."""
+    """A problem or warning rendered as text, with the field it concerns."""
 
     code: str
     field: str

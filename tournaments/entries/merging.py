@@ -220,7 +220,7 @@ def _evenings_of(*players: Player | int) -> list[int]:
 
 
 def _lock_players(kept: Player, other: Player) -> tuple[Player, Player]:
-    """Both players re-read and locked until the transaction ends; their tournaments are locked before."""
+    """Refresh and lock both players until the transaction ends; their tournaments are locked before."""
     now = Player.objects.select_for_update().order_by("pk").in_bulk([kept.pk, other.pk])
     for one in (kept, other):
         if one.pk not in now:

@@ -213,7 +213,7 @@ def _parted_from(player: Player) -> list[int]:
 
 
 def _tournaments(player: Player) -> list[dict[str, Any]]:
-    """The stored data of each of a player's entries, read at once for all."""
+    """The stored data of each of a player's entries, in one query for all."""
     entries = player.entries.select_related("tournament", "club").order_by("tournament__date", "pk")
     beside = {
         "seats": _seats(player),

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 CONTENT_TYPE = "text/calendar; charset=utf-8"
 END = "END:VCALENDAR\r\n"
-# Moments and JSON as they are stored: to read each of ten thousand evenings' takes longer than to write its lines.
+# Raw timestamps and JSON columns: to parse those of ten thousand evenings takes longer than to serialize the events.
 TOLD: tuple[Any, ...] = (
     "pk", "code", "name", "host__name", "date", "begins_at", AsStored("created_at"), "place", "told_changes",
     AsStored("told_at"), AsStored("called_off_at"), "called_off_reason", as_text("entering"),

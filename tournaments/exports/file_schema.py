@@ -46,7 +46,7 @@ from tournaments.models import (
     Tournament,
 )
 
-# JSON Schema of a tournament's file, generated from the code that writes and reads it.
+# JSON Schema of a tournament's file, generated from the code that serializes and parses it.
 #
 # `things.FIELDS` defines the fields of each object, the model field its type, and `things.LATER_FIELDS` which fields
 # may be missing in older files. So a new field is in the schema automatically; nesting is defined here, and a test
@@ -133,7 +133,7 @@ LATER_IN_FILES = {
 
 
 def archive_schema() -> Schema:
-    """The schema of the file that `manage.py export` writes and `import` reads."""
+    """The JSON schema of the file that `manage.py export` writes and `import` parses."""
     properties = {
         "format": {"const": FORMAT},
         "version": {"type": "integer", "minimum": 1, "maximum": VERSION},

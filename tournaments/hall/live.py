@@ -55,7 +55,7 @@ class HallRequest(HttpRequest):
 
 
 def find_tournament(code: str) -> Tournament:
-    """The tournament of a code as it is read off paper, in capitals or not."""
+    """The tournament of a code as typed off paper, in either case."""
     code = code.upper()
     return memoize(("tournament", code), lambda: _by_code.or_404(code))
 

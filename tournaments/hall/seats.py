@@ -210,7 +210,7 @@ def _seats(rounds: Sequence[Round], entries: Sequence[int]) -> dict[int, list[Fo
     )
     tables: dict[int, list[Seat]] = defaultdict(list)
     for seat in sat.select_related("table", "entry__player", "entry__club"):
-        seat.table.round = known[seat.round_id]  # which has been read already, with its tournament
+        seat.table.round = known[seat.round_id]  # which has been queried already, with its tournament
         seat.entry.tournament = known[seat.round_id].tournament
         tables[seat.table_id].append(seat)
     found: dict[int, list[FoundSeat]] = defaultdict(list)

@@ -55,7 +55,7 @@ def _player_places(request: HallRequest, tournament: Tournament, title: str = ""
 PLACES = {Ranked.PLAYERS: _player_places, Ranked.TEAMS: team_places}
 
 
-# Players. With more, this page, which every phone loads first, does not read all deals for records: overview, story
+# Players. With more, this page, which every phone loads first, does not query all deals for records: overview, story
 # and projector show them.
 MOST_WITH_RECORDS = 400
 

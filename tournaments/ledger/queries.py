@@ -1,4 +1,4 @@
-"""Tables, seats and progress of a tournament, read in few queries."""
+"""Tables, seats and progress of a tournament, in few queries."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ WHICH = "SELECT id FROM tournaments_table WHERE secret = %s"
 def table_by_secret(secret: str, *, only_which: bool = False) -> Table:
     """The table whose captain's link this is. Raises `LinkRevoked`, or `Table.DoesNotExist` for an unknown one.
 
-    With `only_which` nothing of it is read yet: for the ledger, which reads it when it is locked.
+    With `only_which` no other columns are queried: for the ledger, which queries them under the lock.
     """
     for table in fetch_models(Table, WHICH, [secret]) if only_which else _with_all().filter(secret=secret):
         return table

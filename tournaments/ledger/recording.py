@@ -100,7 +100,7 @@ def settle(table: Table, submissions: Sequence[Submission], author: Author, *, n
     the version. A captain's report to a table that is not open, or whose link was replaced, is quarantined; the
     desk gets `NotPossible` instead.
     """
-    # Read after the lock: the round may have been closed while we waited for it.
+    # Queried after the lock: the round may have been closed while we waited for it.
     table = share(table.pk)
     if not table.is_open:
         if author.source == "desk":

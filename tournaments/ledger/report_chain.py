@@ -23,7 +23,7 @@ from tournaments.models import Report, Table
 
 
 class ReportRow(NamedTuple):
-    """A report's row as raw values, read with `STORED`: JSON, key and moments as text.
+    """A report's row as raw values of the columns `STORED`: JSON, key and timestamps as text.
 
     Columns that repeat often come last, together, so that their serialization can be cached.
     """

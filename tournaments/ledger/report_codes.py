@@ -164,7 +164,7 @@ _MOST_CHUNKS = 11  # a number has at most 33 bits
 
 @dataclass(frozen=True, slots=True)
 class ReportCode:
-    """A code that has been read: its reports as the captain's protocol has them, and what the seal must fit."""
+    """A parsed code: its reports in the captain's protocol, and the contents that its seal must match."""
 
     items: tuple[dict[str, Any], ...]
     sealed: bytes

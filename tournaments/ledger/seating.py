@@ -230,7 +230,7 @@ def turns_at(table: Table, players: int) -> Turns:
 
 
 def _turns(table: Table, players: int, changes: Sequence[Change]) -> Turns:
-    # Tables of another size never have a player who sits out, so their tournament is not read.
+    # Tables of another size never have a player who sits out, so their tournament is not queried.
     dealer_out = players in WITH_FOURTH and table.round.tournament.dealer_sits_out
     return Turns(players, table.first_dealer, changes, dealer_out)
 

@@ -24,13 +24,13 @@ from tournaments.ledger.queries import NamesAt, names_at, rulebook_of
 from tournaments.ledger.seating import seating_at
 from tournaments.models import KeptReport, Report, Table
 
-# Reports as they arrive: read from JSON, or refused as no report at all.
+# Reports as they arrive: parsed from JSON, or refused as no report at all.
 
 LARGEST_NUMBER = 32_767  # what the database's small integers hold
 
 
 class UnreadableSubmission(Exception):  # noqa: N818 - named for the event
-    """Something that is not a report of the protocol. `key` is set where at least that could be read."""
+    """A payload that is not a report of the protocol. `key` is set where at least that could be parsed."""
 
     def __init__(self, field: str, text: str, key: UUID | None = None) -> None:
         super().__init__(text)

@@ -65,7 +65,7 @@ FEWEST_REPEATS = gettext_noop("Draw: as few repeats as possible, rather than sha
 
 
 def as_it_stands(round_: Round) -> Round:
-    """The round, read again by who has the tournament locked; raises NotPossible where its draw was discarded."""
+    """Refresh the round under the tournament's lock; raises NotPossible where its draw was discarded."""
     found = Round.objects.filter(pk=round_.pk).first()
     if found is None:
         raise NotPossible(_("The draw has changed in the meantime; check it again."))

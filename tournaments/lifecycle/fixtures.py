@@ -98,7 +98,7 @@ def arranged(
 
 
 def _wishes(tournament: Tournament, dates: Sequence[date | None]) -> list[Wish]:
-    """The wishes as the planner reads them; a day is that of the round in its week, and none where no round is."""
+    """The wishes in the planner's format; a day is that of the round in its week, and none where no round is."""
     return [wish for _row, wish in _read_wishes(tournament, dates)]
 
 

@@ -28,7 +28,7 @@ COMING = 2
 
 
 def match_as_it_stands(match: Match) -> Match:
-    """The match, read again by who has the tournament locked; raises NotPossible where its draw was discarded."""
+    """Refresh the match under the tournament's lock; raises NotPossible where its draw was discarded."""
     found = (
         Match.objects.select_related("round__tournament", "home__club", "away__club")
         .filter(pk=match.pk)

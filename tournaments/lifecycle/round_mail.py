@@ -47,7 +47,7 @@ def _waiting(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 
 class RoundPlayed(LetterKind):
-    """Read from the results as they are when the letter is sent."""
+    """The letter with results of a round, rendered from the current results when it is sent."""
 
     code = "round_played"
     name = gettext_lazy("results of a round")

@@ -251,7 +251,7 @@ def _tell_again(
     for table in tables:
         tell_again(table, by_table[table.pk], account=account, now=now)
         if table.is_open:
-            # A version far from the one that a phone knows is a table that it is to read from the start.
+            # A large step of the table's version makes a phone request the complete state.
             table.version += VERSIONS_APART
             table.save(update_fields=["version"])
     return [table for table in tables if by_table[table.pk]]

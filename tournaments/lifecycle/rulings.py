@@ -29,7 +29,7 @@ from tournaments.models.events import MOST_MATCH_POINTS
 
 
 def hold_match(match: Match) -> tuple[Tournament, Match]:
-    """The match re-read, with its tournament locked; raises NotPossible if no ruling is possible."""
+    """Lock the tournament and refresh the match; raises NotPossible if no ruling is possible."""
     tournament = locked(match.round.tournament)
     match = match_as_it_stands(match)
     if tournament.is_finished:

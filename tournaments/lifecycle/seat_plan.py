@@ -214,7 +214,7 @@ class Seated:
 def seatings(tournament: Tournament) -> Seated:
     """Seats and repeats of each player, in the order of their numbers.
 
-    Seats and players are read as values: models of 6,000 seats with their players take half a second.
+    Seats and players are queried as values: models of 6,000 seats with their players take half a second.
     """
     players = {
         pk: SeatedPlayer(number, name)

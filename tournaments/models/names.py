@@ -74,7 +74,7 @@ def _told_apart(
 
 # Namesakes in a tournament, distinguished by their numbers.
 #
-# Whether a player has a namesake is stored with the entry, since names are on every page and read one by one.
+# Whether a player has a namesake is stored with the entry, since names are on every page and queried one by one.
 
 
 def as_shown(entries: Iterable[Entry]) -> list[Entry]:

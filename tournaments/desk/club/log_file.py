@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from tournaments.desk.club.log import Done
 
 MOST_LINES = 20_000
-# So many lines are read at once, in 50 ms; of an XLSX with more, a job makes the file.
+# The batch size of lines, queried in 50 ms; of an XLSX with more, a job makes the file.
 AT_ONCE = 500
 LOG_FILE = "log"
 SAVED = gettext_noop("Saved the log as a file")
@@ -69,7 +69,7 @@ def club_log_file(request: MemberRequest, club: Club, kind: str) -> HttpResponse
 
 
 def log_table(places: Sequence[Place], tell: Callable[[int], object] = lambda _count: None) -> Table:
-    """The lines of these places, read while the table is written; `tell` is called with their number."""
+    """The lines of these places, queried while the table is written; `tell` is called with their number."""
     headings = [_("When"), _("Who"), _("Tournament"), _("What"), _("Reason")]
     # Another thread may stream the next lines, in no language yet.
     read = partial(_rows, language=get_language())

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from clubs.models import Club
 
-# So many places of an event show how it is read.
+# The number of places of an event in the preview.
 FIRST_ROWS = 6
 
 

@@ -75,7 +75,7 @@ class TablesForm(forms.Form):
     one_sits_out = forms.BooleanField(required=False, widget=forms.HiddenInput)
 
     def clean_tables(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """The rounds as the planner reads them; an error names the line that holds something else."""
+        """The rounds in the planner's format; an error names the line that holds something else."""
         rounds: list[list[tuple[int, ...]]] = [[]]
         for line, text in enumerate(self.cleaned_data["tables"].splitlines(), start=1):
             words = text.replace(",", " ").replace(";", " ").split()

@@ -112,7 +112,7 @@ def _refused(answer: subprocess.CompletedProcess[str]) -> CannotCopy:
 
 def _by_sftp(place: Place) -> str:
     """Copy a site by SFTP: new files first, then changed ones, then delete the others."""
-    from core.journal.sftp import Sftp  # noqa: PLC0415 - read only where it is needed
+    from core.journal.sftp import Sftp  # noqa: PLC0415 - imported only where it is needed
 
     there = Sftp(place.away)
     try:

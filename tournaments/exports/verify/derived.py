@@ -153,7 +153,7 @@ def _stored_ratings(state: RatingState, until: date) -> Iterator[tuple[str, int,
         yield code, player, Known(*known)
 
 
-# What is stored at the tables of many tournaments, read for a recount: much at once, and never too much.
+# The stored rows at the tables of many tournaments, queried for a recount in batches of limited size.
 
 AT_ONCE = 400  # tables
 
@@ -216,7 +216,7 @@ class AtTable(NamedTuple):
 def tables_of(tournaments: Mapping[int, Tournament]) -> Iterator[tuple[int, Iterator[AtTable]]]:
     """Each tournament with its tables in their order; of one that has none, none.
 
-    All that is recounted at a table is read for many at once, and never for too many. Reports and seats are rows here
+    The rows of many tables are queried in one batch of limited size. Reports and seats are rows here
     with the fields of one: making a model of each takes as long as recounting it.
     """
     rounds = (

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 # Reports; fewer are counted sooner than a process has begun.
 MANY = 20_000
-# So many tournaments are read at once, or as many as have so many reports.
+# The batch size in tournaments, or in their reports.
 AT_ONCE, REPORTS_AT_ONCE = 320, 40_000
 
 
@@ -52,7 +52,7 @@ def recount_all(
 ) -> Generator[Recounted, None, None]:
     """Recount each tournament in the order of these primary keys; `reports` is their total number of reports.
 
-    Then, with `kept`, the parts of results of many evenings. Child processes read the database on their own
+    Then, with `kept`, the parts of results of many evenings. Child processes query the database on their own
     connections, so they do not see uncommitted changes of the caller. They end with this process, or when the
     consumer stops. Raises `BrokenProcessPool` if one was killed.
     """

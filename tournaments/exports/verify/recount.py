@@ -120,9 +120,9 @@ class Tally:
 
 
 class Recount:
-    """Tournaments (by primary key) to be recounted in this order. What is stored of them is read at once.
+    """Tournaments (by primary key) to be recounted in this order. Their stored rows are queried at once.
 
-    Their tables are read a hundred at a time, as they are counted: a tournament may have thousands.
+    Their tables are queried in batches of a hundred: a tournament may have thousands.
     """
 
     def __init__(self, keys: Sequence[int]) -> None:
@@ -477,7 +477,7 @@ def team_differences(
 ) -> Iterator[str]:
     """Each pair or team whose match points or tokens, as `shown`, do not follow from its matches and rulings.
 
-    What is `played` may have been read with that of other tournaments.
+    `played` may have been queried together with other tournaments'.
     """
     played = played or Played([tournament.pk])
     counted: dict[int, list[int]] = {}

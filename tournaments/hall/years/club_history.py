@@ -115,7 +115,7 @@ def _in_order(
 ) -> Sequence[int | OldHeld] | QuerySet[Tournament, int]:
     """The evenings that are over (primary keys) and those from before the program, the newest first.
 
-    Most have none from before: then those of the page alone are read, of twenty years of them.
+    Most have none from before: then only the page's rows are queried, of twenty years of them.
     """
     over = visibility.evenings(club, span).filter(state=Tournament.State.FINISHED, results_kept=True)
     over, before = (

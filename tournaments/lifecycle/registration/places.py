@@ -177,7 +177,7 @@ GONE = (State.WITHDRAWN, State.DECLINED)
 
 
 def again(application: Application) -> Application:
-    """The application re-read; the caller holds the tournament's lock."""
+    """Refresh the application; the caller holds the tournament's lock."""
     found = Application.objects.select_related("player", "club", "lead", "entry__player", "entry__club")
     stands = found.get(pk=application.pk)
     stands.tournament = application.tournament

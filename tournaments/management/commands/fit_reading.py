@@ -1,4 +1,4 @@
-"""`manage.py fit_reading`: the numbers by which sheets are read, fitted on those that were taken in here."""
+"""`manage.py fit_reading`: fit the reader's weights on this installation's imported sheets."""
 
 from __future__ import annotations
 
