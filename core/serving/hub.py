@@ -93,7 +93,7 @@ class Hub:
         return watched.version if watched and watched.version >= 0 else None
 
     def lease(self, topic: Topic, seconds: float = LEASE) -> None:
-        """Watch a topic for so long from now on, for those who ask for it again and again."""
+        """Watch a topic for so long from now on, for clients that poll it."""
         loop = asyncio.get_running_loop()
         if topic in self.leases:
             self.leases[topic].cancel()

@@ -78,7 +78,7 @@ BEGIN, STILL = (
 
 @dataclass(eq=False)
 class Part:
-    """A part of a page as it was drawn last, for all streams that show it."""
+    """The last rendering of a part of a page, for all streams that show it."""
 
     environ: WSGIEnvironment
     version: int = 0
@@ -89,7 +89,7 @@ class Part:
     task: asyncio.Task[None] | None = None
 
     def take(self, html: str) -> None:
-        """Take over what was drawn, and wake all streams."""
+        """Store a new rendering, and wake all streams."""
         self.version, self.sum = int(attribute(html, "version")), attribute(html, "sum")
         self.drawn[self.sum] = Drawn(html)
         self.drawn.move_to_end(self.sum)
@@ -167,7 +167,7 @@ class Streams:
     def showing(
         self, environ: WSGIEnvironment, address: str, language: str
     ) -> Iterator[tuple[Part, asyncio.Event]]:
-        """The part at a URL, for all who see it in this language, and an event that is set when it is drawn."""
+        """The part at a URL, for all clients in this language, and an event that is set when it is rendered."""
         key = (address, language, environ.get("HTTP_HOST", ""), environ.get("HTTP_X_FORWARDED_PROTO", ""))
         part = self.parts.setdefault(key, Part(request_of_part(environ, address, language)))
         wake = asyncio.Event()

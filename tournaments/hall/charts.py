@@ -344,7 +344,7 @@ class YearChart:
 
 
 def year_chart(years: Sequence[tuple[int, Sequence[float]]]) -> YearChart | None:
-    """Years in their order, each with its amounts; a year that is missing has a gap. None without anything to draw."""
+    """A chart of amounts by year; a missing year is a gap. None without data."""
     highest = max((round(sum(amounts), 6) for _year, amounts in years), default=0)
     if not highest:
         return None

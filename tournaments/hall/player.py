@@ -156,7 +156,7 @@ def _seats(entry: Entry) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class DealShown:
-    """A deal on the player's curve: what it was, what it brought, and where it is drawn, in per cent."""
+    """A deal on the player's curve: its text, tokens, and position in per cent."""
 
     deal: PlayedDeal
     what: str

@@ -328,7 +328,7 @@ def _fallback(size: int) -> ImageFont.FreeTypeFont | None:
 
 @lru_cache(maxsize=2048)
 def _has(face: str, letter: str) -> bool:
-    """Whether the face has the letter, and would not draw what it draws for all that it has not."""
+    """Whether the font has the letter, and would not render its replacement glyph."""
     font = _font(face, 20)
     return letter.isspace() or bytes(font.getmask(letter)) != bytes(font.getmask(UNKNOWN))
 

@@ -86,7 +86,7 @@ def _static(name: str) -> bytes | None:
 
 
 def search_page(site: Site) -> tuple[bytes, set[str]]:
-    """The page that searches, and what it is drawn with."""
+    """The search page, and its scripts and styles."""
     page = Page(f"/{FIND.removesuffix(FRONT)}")
     with translation.override(site.language):
         text = render_to_string(

@@ -386,7 +386,7 @@ class _Settled(NamedTuple):
 def _settling(rulebook: Rulebook, dealt: Seating) -> Callable[[_Said], _Settled]:
     """The settlement of a report's deal by these rules, for its dealer.
 
-    Much comes again and again: the same game, won by the same seat.
+    A cache, since the same result is often repeated: the same game, won by the same seat.
     """
     return lru_cache(maxsize=1024)(partial(_settled, rulebook, dealt))
 

@@ -248,7 +248,7 @@ def _fame(told: History, old: Sequence[OldHeld]) -> list[Famous]:
 
 
 def _contracts(told: History) -> dict[str, Any]:
-    """Games of each contract by year, the most played ones drawn: what share of all they were."""
+    """The share of each contract in the games of a year; the most played ones as a chart."""
     whole = told.contracts()
     names = contract_names(whole)
     drawn = list(whole)[:CONTRACTS]

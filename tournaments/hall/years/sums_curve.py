@@ -31,7 +31,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SumsCurve:
-    """All that a template needs to draw it; places are in per cent. `by` is the step, of which there are `steps`."""
+    """Template context of the curve; positions are in per cent. `by` is the chosen one of the `steps`."""
 
     by: str
     steps: int
@@ -48,7 +48,7 @@ class SumsCurve:
 
 
 def sums_curve(curve: Curve, by: str) -> SumsCurve | None:
-    """The curve by one of STEPS; None where there is nothing to draw."""
+    """The curve by one of STEPS; None without data."""
     days, totals = STEPS_OF[by](curve)
     if not days:
         return None
