@@ -294,6 +294,7 @@ REFUSED = {
     **dict.fromkeys("club_dues_fees club_dues_file club_dues_new club_dues_paid".split(), 404),
     **dict.fromkeys("club_statement club_statement_pdf".split(), 404),
     "club_sample_remove": 404,
+    **dict.fromkeys("desk_objection_decide desk_objection_withdraw".split(), 404),  # nobody here objects
     "desk_fixture_wish_remove": 404,  # no team here has a wish for the season plan
     "phone_reaches": 404,
     "captain_first_dealer": 409,

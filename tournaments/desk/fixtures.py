@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.shortcuts import get_object_or_404, render
 from django.urls import path
 from django.utils import timezone
@@ -18,7 +19,13 @@ from django.views.decorators.http import require_POST
 
 from core.forms import DATE_FORMATS
 from core.http.steps import handle_button, handle_form
-from tournaments.lifecycle.fixtures import add_wish, refused_wishes, remove_wish
+from tournaments.lifecycle.fixtures import (
+    add_wish,
+    refused_wishes,
+    remove_wish,
+    team_journeys,
+    wish_alike_journeys,
+)
 from tournaments.lifecycle.home_matches import plan_season
 from tournaments.models import FixtureWish, Match, Round, Team
 from tournaments.web.guards import DeskRequest, desk_view
@@ -26,8 +33,11 @@ from tournaments.web.lookup import only_with
 from tournaments.web.matches_form import YEARS, day_field
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.http import HttpResponse
 
+    from clubs.models import Account
     from tournaments.models import Tournament
 
 MOST_WEEKS = 8
@@ -47,6 +57,14 @@ class PlanForm(forms.Form):
         max_length=1000,
         help_text=gettext_lazy(
             "One date in each of these weeks, separated by commas: 12/10/2026, 21/12/2026."
+        ),
+    )
+    alike_journeys = forms.BooleanField(
+        label=gettext_lazy("Journeys alike"),
+        required=False,
+        help_text=gettext_lazy(
+            "As many journeys for each team, and matches at home and away by turns. The teams’ own wishes come first. "
+            "The length of a journey is not known to the program."
         ),
     )
     at_home = forms.BooleanField(
@@ -92,7 +110,9 @@ def _show(
     drawn = tournament.rounds.filter(state=Round.State.DRAWN)
     context = {
         "tournament": tournament,
-        "plan": plan or PlanForm(initial={"first": _first_date(tournament)}),
+        "plan": plan
+        or PlanForm(initial={"first": _first_date(tournament), "alike_journeys": tournament.alike_journeys}),
+        "journeys": team_journeys(tournament) if tournament.alike_journeys else [],
         "wish": wish or WishForm(tournament=tournament),
         "wishes": [(one, refused.get(one.pk, "")) for one in wishes],
         "refused": len(refused),
@@ -117,10 +137,16 @@ def desk_fixtures(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         return _show(request, tournament)
     form = PlanForm(request.POST)
     said = _("The season has been planned. Wishes that could not be met are marked below.")
-    done = handle_form(
-        request, form, partial(plan_season, tournament), said, "desk_fixtures", tournament.code
-    )
+    done = handle_form(request, form, partial(_plan, tournament), said, "desk_fixtures", tournament.code)
     return done or _show(request, tournament, plan=form)
+
+
+@transaction.atomic
+def _plan(
+    tournament: Tournament, *, alike_journeys: bool, account: Account, now: datetime, **dates: Any
+) -> object:
+    wish_alike_journeys(tournament, wished=alike_journeys, account=account, now=now)
+    return plan_season(tournament, **dates, account=account, now=now)
 
 
 @desk_view()

@@ -11,6 +11,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 
 from tournaments.draw.meetings import Matchday
@@ -20,8 +21,13 @@ TRIES, HOT, COLD = 14_000, 40.0, 0.3
 # What it costs not to grant a wish, to have a team three times running at home or away, two teams meet again soon, and
 # a team at home two times more or less than away.
 HARD, SOFT, THREE_RUNNING, REMATCH, UNEVEN = 1000, 20, 1, 4, 6
+# What a team's breaks cost where journeys are to be alike, times their square: so they are few, and even.
+BREAKS = 1
 # Two teams do not meet again within so many weeks.
 WEEKS_BETWEEN = 3
+# So many journeys more than the team with the fewest, and breaks more than the average, a team may have where they are
+# to be alike; and how much more a team's own wish costs then, so that it comes before them.
+MORE_AWAY, MORE_BREAKS, OWN_FIRST = 1, 2, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +48,31 @@ class Apart:
     is_hard: bool = False
 
 
-Wish = NotAtHome | Apart
+@dataclass(frozen=True, slots=True)
+class JourneysAlike:
+    """All teams wish for as many journeys as the others, and for matches at home and away by turns; a soft wish.
+
+    How far a journey is, is not known: where a team plays is a text without a place on the map.
+    """
+
+
+Wish = NotAtHome | Apart | JourneysAlike
+
+
+@dataclass(frozen=True, slots=True)
+class Journeys:
+    """How often a team is away, and how often it is at home or away two matches running (a break)."""
+
+    team: int
+    away: int
+    breaks: int
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
     """A wish that the plan does not grant, and in which weeks."""
 
-    wish: Wish
+    wish: NotAtHome | Apart
     weeks: tuple[int, ...]
 
 
@@ -74,6 +97,8 @@ def refused_in(days: Sequence[Matchday], wishes: Iterable[Wish]) -> tuple[Refuse
     at_home = [{home for home, _away in day.matches} for day in days]
     found = []
     for wish in wishes:
+        if isinstance(wish, JourneysAlike):  # `unlike_journeys` names the teams
+            continue
         if isinstance(wish, NotAtHome):
             weeks = [wish.week] if wish.week in range(len(days)) and wish.team in at_home[wish.week] else []
         else:
@@ -81,6 +106,27 @@ def refused_in(days: Sequence[Matchday], wishes: Iterable[Wish]) -> tuple[Refuse
         if weeks:
             found.append(Refused(wish, tuple(weeks)))
     return tuple(sorted(found, key=lambda refused: not refused.wish.is_hard))
+
+
+def journeys_of(days: Sequence[Matchday]) -> list[Journeys]:
+    """Each team's journeys and breaks in a schedule, by team; a bye in between is no break."""
+    at_home = [{home for home, _away in day.matches} for day in days]
+    away = [{away for _home, away in day.matches} for day in days]
+    running = [one & other for sides in (at_home, away) for one, other in pairwise(sides)]
+    return [
+        Journeys(team, sum(team in one for one in away), sum(team in one for one in running))
+        for team in sorted(set().union(*at_home, *away))
+    ]
+
+
+def unlike_journeys(days: Sequence[Matchday]) -> list[Journeys]:
+    """The teams that travel oftener, or have more breaks, than teams with alike journeys may."""
+    found = journeys_of(days)
+    if not found:
+        return []
+    most_away = min(one.away for one in found) + MORE_AWAY
+    most_breaks = sum(one.breaks for one in found) / len(found) + MORE_BREAKS
+    return [one for one in found if one.away > most_away or one.breaks > most_breaks]
 
 
 class _Search:
@@ -107,8 +153,12 @@ class _Search:
         self.flipped = [False] * len(self.both)
         self.avoid: dict[bool, list[int]] = {hard: [0] * len(days) for hard in (True, False)}
         self.apart: list[tuple[int, int]] = []
+        self.is_alike = any(isinstance(wish, JourneysAlike) for wish in wishes)
+        self.soft = SOFT * OWN_FIRST if self.is_alike else SOFT
         for wish in wishes:
-            price = HARD if wish.is_hard else SOFT
+            if isinstance(wish, JourneysAlike):
+                continue
+            price = HARD if wish.is_hard else self.soft
             if isinstance(wish, Apart):
                 mask = self.bit.get(wish.one, 0) | self.bit.get(wish.other, 0)
                 if mask.bit_count() > 1:
@@ -155,12 +205,21 @@ class _Search:
         for number in rounds:
             self.home[number] ^= bits
 
+    def _uneven(self, home: Sequence[int], plays: Sequence[int]) -> int:
+        """The cost of teams that are at home more or less often than away."""
+        cost = 0
+        for bit in self.bit.values():
+            at_home = sum(1 for here in home if here & bit)
+            matches = sum(1 for playing in plays if playing & bit)
+            cost += UNEVEN * max(abs(2 * at_home - matches) - 1, 0)
+        return cost
+
     def _cost(self) -> int:
         home = [self.home[number] for number in self.order]
         plays = [self.plays[number] for number in self.order]
         hard, soft, cost = self.avoid[True], self.avoid[False], 0
         for week, here in enumerate(home):
-            cost += HARD * (here & hard[week]).bit_count() + SOFT * (here & soft[week]).bit_count()
+            cost += HARD * (here & hard[week]).bit_count() + self.soft * (here & soft[week]).bit_count()
             for mask, price in self.apart:
                 if here & mask == mask:
                     cost += price
@@ -168,14 +227,13 @@ class _Search:
                 running = here & home[week - 1] & home[week - 2]
                 away = [plays[week - back] & ~home[week - back] for back in range(3)]
                 cost += THREE_RUNNING * (running.bit_count() + (away[0] & away[1] & away[2]).bit_count())
+        if self.is_alike:
+            cost += BREAKS * _squares(home, plays)
         week_of = [0] * len(self.order)
         for week, number in enumerate(self.order):
             week_of[number] = week
         if self.is_uneven:
-            for bit in self.bit.values():
-                at_home = sum(1 for here in home if here & bit)
-                matches = sum(1 for playing in plays if playing & bit)
-                cost += UNEVEN * max(abs(2 * at_home - matches) - 1, 0)
+            cost += self._uneven(home, plays)
         for _bits, rounds in self.both:
             if len(rounds) > 1 and abs(week_of[rounds[0]] - week_of[rounds[1]]) < WEEKS_BETWEEN:
                 cost += REMATCH
@@ -189,3 +247,22 @@ class _Search:
             matches = tuple(pair[::-1] if frozenset(pair) in turned else pair for pair in day.matches)
             found.append(Matchday(matches, day.byes))
         return tuple(found)
+
+
+def _squares(home: Sequence[int], plays: Sequence[int]) -> int:
+    """The sum over all teams of their breaks squared; a team is a bit of each week's number.
+
+    Breaks are counted for all teams at once: `planes[n]` has the teams whose count has the binary digit n.
+    """
+    planes: list[int] = []
+    for week in range(1, len(home)):
+        carry = plays[week] & plays[week - 1] & ~(home[week] ^ home[week - 1])
+        for place, plane in enumerate(planes):
+            planes[place], carry = plane ^ carry, plane & carry
+        if carry:
+            planes.append(carry)
+    return sum(
+        (one & other).bit_count() << (first + second)
+        for first, one in enumerate(planes)
+        for second, other in enumerate(planes)
+    )

@@ -55,7 +55,7 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Tournament: (
         "code", "name", "date", "begins_at", "place", "state", "rulebook", "options", "rules_name", "rules_version",
         "format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "up_limit",
-        "teams_until", "most_of_club", "by_average",
+        "teams_until", "most_of_club", "alike_journeys", "by_average",
         "takes_over", "rounds_planned", "deals_per_round", "deals_at_three", "comparison", "three_factor",
         "least_share", "boards", "board_sets",
         "tie_breaks", "stake", "entry_fee", "prize_shares", "prize_amounts", "prize_things",
@@ -125,7 +125,7 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
 LATER_FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Tournament: (
         "format", "meetings", "match_points", "bye_teams", "promoted", "relegated", "up_limit",
-        "teams_until", "most_of_club", "by_average",
+        "teams_until", "most_of_club", "alike_journeys", "by_average",
         "takes_over", "boards", "board_sets", "comparison", "three_factor", "least_share", "begins_at",
         "prize_amounts",
         "called_off_at", "called_off_reason", "posted_at", "objections_until",

@@ -13,7 +13,15 @@ from django.utils.translation import gettext_noop
 from core.errors import NotPossible
 from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
-from tournaments.draw.fixtures import Apart, NotAtHome, plan_fixtures, refused_in
+from tournaments.draw.fixtures import (
+    Apart,
+    JourneysAlike,
+    NotAtHome,
+    journeys_of,
+    plan_fixtures,
+    refused_in,
+    unlike_journeys,
+)
 from tournaments.draw.meetings import Matchday
 from tournaments.models import FixtureWish, Match, Round
 
@@ -21,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from clubs.models import Account
-    from tournaments.draw.fixtures import Refused, Wish
+    from tournaments.draw.fixtures import Journeys, Refused, Wish
     from tournaments.models import Team, Tournament
 
 MOST_WISHES = 200
@@ -83,6 +91,19 @@ def remove_wish(wish: FixtureWish, *, account: Account, now: datetime) -> None:
         write_down(tournament, account, text, now=now, about=[wish.team], team=wish.team)
 
 
+def wish_alike_journeys(tournament: Tournament, *, wished: bool, account: Account, now: datetime) -> None:
+    """Say whether the next plan gives all teams journeys alike."""
+    tournament = _open(tournament)
+    if tournament.alike_journeys == wished:
+        return
+    tournament.alike_journeys = wished
+    tournament.save(update_fields=["alike_journeys"])
+    text = gettext_noop("Season plan: journeys need not be alike")
+    if wished:
+        text = gettext_noop("Season plan: journeys alike")
+    write_down(tournament, account, text, now=now, about=[tournament])
+
+
 def _open(tournament: Tournament) -> Tournament:
     tournament = locked(tournament)
     if tournament.is_finished:
@@ -99,7 +120,8 @@ def arranged(
 
 def _wishes(tournament: Tournament, dates: Sequence[date | None]) -> list[Wish]:
     """The wishes in the planner's format; a day is that of the round in its week, and none where no round is."""
-    return [wish for _row, wish in _read_wishes(tournament, dates)]
+    own: list[Wish] = [wish for _row, wish in _read_wishes(tournament, dates)]
+    return [*own, JourneysAlike()] if tournament.alike_journeys else own
 
 
 def _read_wishes(
@@ -117,12 +139,7 @@ def _read_wishes(
 
 def refused_wishes(tournament: Tournament) -> dict[int, str]:
     """The wishes that the schedule does not grant, by primary key, each with when that is, in words."""
-    rounds = list(tournament.rounds.order_by("number"))
-    matches: dict[int, list[tuple[int, int]]] = {round_.pk: [] for round_ in rounds}
-    pairs = Match.objects.filter(round__in=rounds, away__isnull=False)
-    for round_, home, away in pairs.values_list("round", "home__number", "away__number"):
-        matches[round_].append((home, away))
-    days = [Matchday(tuple(matches[round_.pk]), ()) for round_ in rounds]
+    rounds, days = _schedule(tournament)
     read = _read_wishes(tournament, [round_.date for round_ in rounds])
     refused: dict[Wish, Refused] = {one.wish: one for one in refused_in(days, [wish for _row, wish in read])}
     return {
@@ -130,6 +147,24 @@ def refused_wishes(tournament: Tournament) -> dict[int, str]:
         for row, wish in read
         if wish in refused
     }
+
+
+def _schedule(tournament: Tournament) -> tuple[list[Round], list[Matchday]]:
+    """The rounds of a tournament, and who is at home against whom in each, by team number."""
+    rounds = list(tournament.rounds.order_by("number"))
+    matches: dict[int, list[tuple[int, int]]] = {round_.pk: [] for round_ in rounds}
+    pairs = Match.objects.filter(round__in=rounds, away__isnull=False)
+    for round_, home, away in pairs.values_list("round", "home__number", "away__number"):
+        matches[round_].append((home, away))
+    return rounds, [Matchday(tuple(matches[round_.pk]), ()) for round_ in rounds]
+
+
+def team_journeys(tournament: Tournament) -> list[tuple[str, Journeys, bool]]:
+    """Each team with its journeys and breaks in the schedule, and whether these are too many to be alike."""
+    _rounds, days = _schedule(tournament)
+    names = dict(tournament.teams.values_list("number", "name"))
+    unlike = unlike_journeys(days)
+    return [(names[one.team], one, one in unlike) for one in journeys_of(days)]
 
 
 def _round_text(round_: Round) -> str:

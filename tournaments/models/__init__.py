@@ -32,13 +32,12 @@ from tournaments.models.ledger import (
 )
 from tournaments.models.objections import Objection
 from tournaments.models.officials import Official
-from tournaments.models.people import ErasureProposal, PlayerMerge, TwoPeople
+from tournaments.models.people import ErasureProposal, MergedPlayer, PlayerMerge, TwoPeople
 from tournaments.models.play import (
     Entry,
     Flag,
     FormerSeat,
     Match,
-    MergedPlayer,
     Payment,
     RevokedSecret,
     Round,

@@ -90,3 +90,16 @@ class ErasureProposal(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player}, {self.left}"
+
+
+class MergedPlayer(models.Model):
+    """A player merged into another one: its old number redirects to the one that remains."""
+
+    # The primary key that they had there.
+    number = models.PositiveBigIntegerField(primary_key=True)
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="former_numbers")
+
+    objects = RecordedQuerySet["MergedPlayer"].as_manager()
+
+    def __str__(self) -> str:
+        return f"{self.number}: {self.player}"

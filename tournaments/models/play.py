@@ -86,19 +86,6 @@ def told_apart(name: str, number: int, *, has_namesake: bool) -> str:
     return f"{name} ({number})" if has_namesake else name
 
 
-class MergedPlayer(models.Model):
-    """A player merged into another one: its old number redirects to the one that remains."""
-
-    # The primary key that they had there.
-    number = models.PositiveBigIntegerField(primary_key=True)
-    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="former_numbers")
-
-    objects = RecordedQuerySet["MergedPlayer"].as_manager()
-
-    def __str__(self) -> str:
-        return f"{self.number}: {self.player}"
-
-
 # Rounds, tables and seats.
 #
 # A table's seats are positions 0.. in order of play (counter-clockwise, or clockwise by some rulebooks):

@@ -16,7 +16,7 @@ from core.recorded_rows import RecordedQuerySet
 from core.sql import key_set
 from tournaments.domain.comparison import read_factor
 from tournaments.models.events import MOST_EVENINGS, check_points
-from tournaments.models.play import MergedPlayer
+from tournaments.models.people import MergedPlayer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

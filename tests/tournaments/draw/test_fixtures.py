@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from random import Random
 
 import pytest
 
-from tournaments.draw.fixtures import Apart, NotAtHome, plan_fixtures, refused_in
-from tournaments.draw.meetings import next_meetings
+from tournaments.draw.fixtures import (
+    MORE_AWAY,
+    Apart,
+    JourneysAlike,
+    NotAtHome,
+    journeys_of,
+    plan_fixtures,
+    refused_in,
+    unlike_journeys,
+)
+from tournaments.draw.meetings import Matchday, next_meetings
 
 CASES = [(12, 2, 22), (11, 2, 22), (12, 1, 11), (7, 1, 7), (4, 2, 6), (2, 2, 2)]
 
@@ -96,3 +106,39 @@ def test_without_wishes_or_rounds_the_schedule_stays():
 def test_the_same_seed_gives_the_same_plan():
     days, wishes = season(12, 2, 22), wishes_of(12, 22, 4)
     assert plan_fixtures(days, wishes, seed=4) == plan_fixtures(days, wishes, seed=4)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_with_journeys_alike_teams_travel_as_often_and_are_home_and_away_by_turns(case):
+    days = season(*case)
+    plan = plan_fixtures(days, [JourneysAlike()], seed=3)
+    assert met(plan.days) == met(days)
+    journeys = journeys_of(plan.days)
+    away = [one.away for one in journeys]
+    assert max(away) - min(away) <= MORE_AWAY
+    assert sum(one.breaks for one in journeys) <= sum(one.breaks for one in journeys_of(days))
+    assert unlike_journeys(plan.days) == []
+
+
+def test_teams_own_wishes_come_before_journeys_alike():
+    days, wishes = season(12, 2, 22), [NotAtHome(1, week) for week in range(8)]
+    plan = plan_fixtures(days, [*wishes, JourneysAlike()], seed=5)
+    assert plan.refused == ()
+    # Eight weeks running away: that team has more breaks than others, and is named.
+    assert [one.team for one in unlike_journeys(plan.days)] == [1]
+
+
+def test_a_bye_between_two_matches_is_no_break():
+    days = [Matchday(((1, 2),), (3,)), Matchday(((3, 2),), (1,)), Matchday(((1, 3),), (2,))]
+    assert [(one.team, one.away, one.breaks) for one in journeys_of(days)] == [
+        (1, 0, 0),
+        (2, 2, 1),
+        (3, 1, 0),
+    ]
+
+
+def test_twelve_teams_and_twenty_two_rounds_are_planned_within_two_seconds():
+    days, wishes = season(12, 2, 22), wishes_of(12, 22, 3)
+    began = time.process_time()
+    plan_fixtures(days, [*wishes, JourneysAlike()], seed=3)
+    assert time.process_time() - began < 2

@@ -12,7 +12,7 @@ from core.errors import NotPossible
 from tests.tournaments.seasons.test_season import make_teams
 from tournaments.entries.teams import withdraw_team
 from tournaments.exports.verify.recount import differences
-from tournaments.lifecycle.fixtures import add_wish, refused_wishes, season_dates
+from tournaments.lifecycle.fixtures import add_wish, refused_wishes, season_dates, team_journeys
 from tournaments.lifecycle.home_matches import plan_season, start_match
 from tournaments.lifecycle.rulings import postpone
 from tournaments.models import FixtureWish, Match
@@ -164,3 +164,25 @@ def test_who_does_not_organise_plans_nothing(client, as_helper, as_charlie, eigh
         visitor.post(reverse("desk_fixtures", args=[eight.code]), {"first": "2027-01-05", "weeks": "1"})
         visitor.post(reverse("desk_fixture_wish", args=[eight.code]), {"team": "2", "day": "2027-01-05"})
     assert (list(FixtureWish.objects.all()), eight.rounds.exists()) == ([wish], False)
+
+
+def test_journeys_alike_are_planned_kept_and_shown_with_the_teams_that_have_more_breaks(
+    as_alice, eight, by_alice
+):
+    page = reverse("desk_fixtures", args=[eight.code])
+    typed = {"first": FIRST.isoformat(), "weeks": "1", "left_out": "", "alike_journeys": "on"}
+    as_alice.post(page, typed)
+    eight.refresh_from_db()
+    assert eight.alike_journeys
+    journeys = team_journeys(eight)
+    away = [one.away for _name, one, _more in journeys]
+    assert max(away) - min(away) <= 1
+    assert max(one.breaks for _name, one, _more in journeys) <= 3
+    shown = html.unescape(as_alice.get(page).content.decode())
+    assert "A break is a second match running at home, or away." in shown
+    assert not list(differences(eight))
+    as_alice.post(page, typed | {"alike_journeys": ""})
+    eight.refresh_from_db()
+    assert not eight.alike_journeys
+    texts = eight.log.values_list("text", flat=True)
+    assert {"Season plan: journeys alike", "Season plan: journeys need not be alike"} <= set(texts)
