@@ -59,6 +59,7 @@ HALL = {
     "person-explorer": "/person/1/explorer/",
     "season": "/season/1/",
     "championship": "/championship/1/",
+    "clubs-by-their-best": "/season/1/clubs/",
     "rules": "/t/{running}/rules/",
     "rules-text": "/rules/union/text/",
     "referee": "/referee/",
@@ -139,6 +140,8 @@ DESK = {
     "club-rules": "/clubs/{club}/rules/",
     "season-at-the-desk": "/clubs/oestjysk/seasons/1/",
     "championship-at-the-desk": "/clubs/oestjysk/championships/1/",
+    "who-qualifies": "/clubs/oestjysk/championships/2/stages/1/qualified/",
+    "the-year": "/clubs/oestjysk/year/?clubs",
     "seasons": "/clubs/oestjysk/seasons/",
     "season-new": "/clubs/oestjysk/seasons/new/",
     "championships": "/clubs/oestjysk/championships/",
@@ -210,6 +213,7 @@ SHEETS_FETCHED = {
     "season-ladder": "/season/1/ladder.pdf",
     "poster": "/club/{club}/poster.pdf",
     "championship-sheet": "/championship/1/championship.pdf",
+    "clubs-by-their-best-sheet": "/season/1/clubs.pdf",
 }
 
 # What the README shows, each in its window.
