@@ -119,6 +119,8 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class ShownTie:
+    """Players who share a place, and how many places are left for them."""
+
     people: Sequence[Person]
     places: int
 
