@@ -329,6 +329,7 @@ LISTS = {
     "tournament_new": "the newest thirty tournaments",
     "club_season_new": "the newest thirty evenings",
     "club_season_edit": "the newest thirty evenings",
+    "club_qualified_edit": "the newest thirty tournaments",
     "club_log": "the newest hundred tournaments",
     "referee": "rulebooks, and what clubs have of their own",
     "referee_home": "the same",

@@ -21,6 +21,7 @@ from clubs.register.people import main_memberships
 from core.errors import NotPossible, UserError
 from core.sql import key_set
 from tournaments.changes.locks import hold_each
+from tournaments.domain.formats import OF_PLAYERS
 from tournaments.entries import entering
 from tournaments.models import (
     Championship,
@@ -55,12 +56,25 @@ PlaceIn = Season | PublishedList | Tournament
 # Sources.
 
 
+# So many tournaments are offered, and lists.
+MOST_OFFERED = 30
+
+
 def sources_for(championship: Championship) -> dict[str, PlaceIn]:
-    """The seasons, published lists and finished individual tournaments that can be sources, by their form values."""
+    """The seasons, published lists and finished individual tournaments that can be sources, by their form values.
+
+    Of tournaments the newest that the host holds, or that are in a season or championship of the host's.
+    """
+    host = championship.host_id
     seasons, lists, played = places_for(championship)
     found: dict[str, PlaceIn] = {f"season-{one.pk}": one for one in seasons}
-    found |= {f"list-{one.pk}": one for one in lists}
-    return found | {one.code: one for one in played if not one.in_teams}
+    found |= {f"list-{one.pk}": one for one in lists[:MOST_OFFERED]}
+    own = Tournament.objects.filter(
+        Q(host=host) | Q(season__host=host) | Q(stage__championship__host=host),
+        pk__in=key_set([one.pk for one in played]),
+        format__in=OF_PLAYERS,
+    )
+    return found | {one.code: one for one in own.order_by("-date", "-pk")[:MOST_OFFERED]}
 
 
 def source_name(place_in: PlaceIn) -> str:
@@ -464,18 +478,11 @@ def where_to_enter(stage: Stage) -> list[Tournament]:
 
     Individual tournaments alone, in which nothing is drawn yet.
     """
-    groups = list(stage.tournaments.not_called_off().select_related("host").order_by("date", "pk"))
+    groups = set(stage.tournaments.not_called_off().values_list("pk", flat=True))
     if not groups and stage.number == 1:
-        groups = [one for one in groups_for(stage.championship) if one.stage_id is None]
-    return [one for one in groups if _is_open(one)]
-
-
-def _is_open(tournament: Tournament) -> bool:
-    return (
-        tournament.state == Tournament.State.SETUP
-        and not tournament.in_teams
-        and not tournament.rounds.exists()
-    )
+        groups = {one.pk for one in groups_for(stage.championship) if one.stage_id is None}
+    found = Tournament.objects.filter(pk__in=key_set(groups), state=Tournament.State.SETUP, rounds=None)
+    return list(found.filter(format__in=OF_PLAYERS).select_related("host").order_by("date", "pk"))
 
 
 @transaction.atomic

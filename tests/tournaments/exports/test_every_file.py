@@ -68,6 +68,9 @@ def files(club, alice):
     published, _is_new = publish(club, date(2026, 9, 8), **by)  # later the evenings would count less and less
     return {
         "hall_points_file": reverse("hall_points_file", args=[club.slug, published.pk, "csv"]),
+        "hall_points_clubs_file": reverse("hall_points_clubs_file", args=[club.slug, published.pk, "csv"]),
+        "hall_season_clubs_file": reverse("hall_season_clubs_file", args=[season.pk, "csv"]),
+        "hall_tournament_clubs_file": reverse("hall_tournament_clubs_file", args=[evening.code, "csv"]),
         "members_export": reverse("members_export", args=[club.slug, "csv"]),
         "club_log_file": reverse("club_log_file", args=[club.slug, "csv"]) + f"?tournament={teams.code}",
         "desk_entries_export": reverse("desk_entries_export", args=[evening.code, "csv"]),

@@ -74,9 +74,10 @@ def page(name, stage):
     return reverse(name, args=[stage.championship.host.slug, stage.championship_id, stage.number])
 
 
-def coming(club):
+def coming(club, code="MESTER", **fields):
     """A tournament that is being set up."""
-    made = Tournament.objects.create(host=club, name="Mesterskabet", date=date(2026, 9, 12), code="MESTER")
+    day = date(2026, 9, 12)
+    made = Tournament.objects.create(host=club, name="Mesterskabet", date=day, code=code, **fields)
     decide_as_it_stands(made)
     return made
 
@@ -138,6 +139,25 @@ def test_entering_takes_one_step_and_twice_is_once(stage, played, club, by_alice
     assert [entry.player_id for entry in quotas.enter_qualified(stage, **by_alice)] == [best[4]]
     assert ClubLogEntry.objects.filter(text__startswith="Entered {players} who qualify").count() == 3
     assert [str(one) for one in differences(group)] == []
+
+
+def test_several_groups_are_filled_evenly_and_without_any_all_are_entered_in_one_to_be_drawn(
+    stage, played, club, by_alice
+):
+    stage.groups = 2
+    stage.save()
+    quotas.store_quotas(stage, [by(played, 4)], [], **by_alice)
+    one = coming(club)
+    assert len(quotas.enter_qualified(stage, into="MESTER", **by_alice)) == 4
+    one.refresh_from_db()
+    assert one.stage is None
+    groups = [coming(club, code, stage=stage) for code in ("GROUPA", "GROUPB")]
+    assert len(quotas.enter_qualified(stage, **by_alice)) == 4
+    assert [group.entries.count() for group in groups] == [2, 2]
+    Tournament.objects.filter(stage=stage).update(state="running")
+    quotas.record_answer(stage, ranked(played)[4], "no", **by_alice)
+    with pytest.raises(NotPossible, match="the groups of the stage are drawn already"):
+        quotas.enter_qualified(stage, **by_alice)
 
 
 def test_a_tie_is_decided_before_anybody_is_entered(as_alice, stage, club, alice, by_alice):
