@@ -205,7 +205,7 @@ def _bound_earlier(play: Play, bounds: dict[int, tuple[int, int]]) -> None:
 def _equal_tallies(
     play: Play, bounds: Mapping[int, tuple[int, int]]
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """A number and a base for each tally: tallies from which further tricks lead to the same values share the number.
+    """A class and a base for each tally: tallies from which further tricks lead to the same values share the class.
 
     The same values counted from the tally's base, its least value: a trick more or fewer of the declarer's changes
     nothing else in a nolo, and it hardly matters which opponent wins one.

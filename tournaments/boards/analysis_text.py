@@ -64,7 +64,7 @@ def analysis_text(
     signs: Mapping[str, str] | None = None,
     most: int | None = None,
 ) -> AnalysisText:
-    """A folder's analysis, with how many of the tables played what; of each seat `most` contracts.
+    """The text of a folder's analysis, with the number of tables that played each contract; at most `most` per seat.
 
     `signs` are those that suits have on paper, by the usual ones.
     """

@@ -193,7 +193,7 @@ def five_are_here(tournament: Tournament) -> bool:
 
 
 def _refuse_unready(tournament: Tournament, wanted: int, given: Sequence[draw_tables.Round]) -> None:
-    """Raise NotPossible where the way of drawing waits for standings, or for tables written down."""
+    """Raise NotPossible where the chosen draw needs standings that are not final, or tables typed by the organiser."""
     running = tournament.rounds.filter(state=Round.State.RUNNING).first()
     if tournament.draw_mode == Tournament.DrawMode.STANDINGS and running:
         text = _("Round %(number)d is being played; close it first, so that the standings are known.")

@@ -26,7 +26,7 @@ def number_in(text: str) -> int | None:
 
 
 def as_shown(request: HttpRequest, name: str) -> int | None:
-    """A number that the page had in it when it was made, by which is known what has changed since.
+    """Parse a version number that a page submits, by which changes since its rendering are detected.
 
     None where the page has none: it is of before an upgrade. Raises NotPossible for what no page ever had.
     """

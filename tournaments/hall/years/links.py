@@ -57,7 +57,7 @@ def people_of(entries: Collection[int]) -> dict[int, Named]:
 
 
 def at_evenings(entries: Collection[int]) -> dict[int, AtEvening]:
-    """Entry -> who that was, and at which evening."""
+    """Entry -> its player's public name, and its evening."""
     told = Entry.objects.filter(pk__in=entries).select_related("player", "club", "tournament__host")
     rows = list(told.order_by())
     numbers, page_of = clubs_showing_numbers(), player_pages("hall_player")
