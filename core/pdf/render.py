@@ -122,7 +122,7 @@ def _file_of(numbered: Sequence[tuple[int, Page]], of: int, title: str) -> bytes
 
 
 def _tagged(document: Document, pages: Sequence[Page]) -> bytes:
-    """The file of what is laid out, which is read aloud as it is read: the one place where a PDF is written."""
+    """Write a laid-out document as a tagged PDF, in the order of reading: the one place where a PDF is written."""
     finisher = Finisher([table for page in pages for table in page.tables])
     file: bytes = document.write_pdf(finisher=finisher, pdf_variant=VARIANT)
     return file

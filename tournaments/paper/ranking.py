@@ -219,7 +219,7 @@ def _explanations(
 
 
 def _shared_out(rows: Sequence[Row], words: float) -> tuple[list[Sequence[Row]], float]:
-    """The rows of each page, and how high they are: as many pages as it takes with the words on the last, all full."""
+    """Distribute the rows over pages, with their height: as few pages as also hold the texts on the last, all full."""
     pages = max(1, math.ceil((len(rows) * LOWEST + words) / ROOM))
     # The last page has so many rows fewer as the words take; where that is all of them, the words stand alone.
     most = max(1, math.ceil((len(rows) + words / LOWEST) / pages))

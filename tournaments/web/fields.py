@@ -97,7 +97,7 @@ def changed(sent: Mapping[str, Any], field: str, value: int | UUID) -> Mapping[s
 
 
 class VersionedForm(forms.Form):
-    """A deal's new version: `base` is the one it was typed over, `key` makes sending twice sending once."""
+    """A form of a deal's new version: `base` is the version that it was typed over, `key` its idempotency key."""
 
     base = forms.IntegerField(widget=forms.HiddenInput, min_value=0, max_value=LARGEST_NUMBER)
     key = forms.UUIDField(widget=forms.HiddenInput)

@@ -154,7 +154,7 @@ def _summary(rows: list[Row]) -> str:
 
 
 def given(request: MemberRequest, club: Club, name: str, data: bytes, kind: str) -> HttpResponse:
-    """Go on to the columns of a table, or to what would be stored where nothing is to be chosen of it.
+    """Redirect to the columns page of a table, or to the preview where there is nothing to choose.
 
     Raises UnreadableFileError.
     """

@@ -1,4 +1,4 @@
-"""A photograph of a sheet to be ticked, read: `read`."""
+"""Read a photograph of a sheet with tick boxes: see `read`."""
 
 from __future__ import annotations
 
