@@ -245,7 +245,10 @@ def round_that_comes(tournament: Tournament) -> Round | None:
     """The next round once it is drawn, else the one being played; None where play is over."""
     if tournament.is_played or tournament.is_called_off:
         return None
-    return min(_open(tournament.pk), key=lambda one: (one.is_running, one.number), default=None)
+    found = min(_open(tournament.pk), key=lambda one: (one.is_running, one.number), default=None)
+    if found is not None:
+        found.tournament = tournament  # its halls are read beside each seat
+    return found
 
 
 @prepared_query
