@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
+
 import pytest
 from django.urls import reverse
 
-from tests.factories import make_tournament
+from tests.factories import first_table, make_tournament
 from tests.languages import LANGUAGES, TRANSLATIONS
 from tests.pages import texts_of
 from tournaments.web.manual import FOLDER
@@ -22,6 +25,25 @@ def test_the_guide_is_the_manuals_chapter_on_one_page(client, db, language, fold
     assert title.removeprefix("# ") in text
     assert [line for line in lines if line and line.split(". ", 1)[-1].split(".")[0] not in text] == []
     assert reverse("captain_code") in text
+
+
+@pytest.mark.parametrize(
+    ("language", "folder"), [("en", FOLDER), *((code, FOLDER / code) for code in TRANSLATIONS)]
+)
+def test_what_the_guide_tells_to_press_stands_so_on_the_pages(client, db, language, folder):
+    pressed = re.findall(r"(?<!\*)\*([^*]+)\*(?!\*)", (folder / "captain.md").read_text())
+    secret = first_table(make_tournament(4)).secret
+    pages = [
+        unescape(client.get(address, headers={"accept-language": language}).content.decode())
+        for address in (f"/c/{secret}/", "/")
+    ]
+    assert len(pressed) == 4
+    assert [words for words in pressed if not any(said(words, page) for page in pages)] == []
+
+
+def said(words, page):
+    """Whether a button, a link or one of the words that scripts say is just this."""
+    return re.search(rf'[">]\s*{re.escape(words)}\s*["<]', page)
 
 
 def test_there_is_none_in_a_language_that_the_program_does_not_speak(client, db):
