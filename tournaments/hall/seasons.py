@@ -78,12 +78,14 @@ def hall_season(request: HttpRequest, pk: int) -> HttpResponse:
     part = season_part(season, asked)
     most_deals = dict(zip(part.columns, (evening.most_deals for evening in part.evenings), strict=True))
     lines = lines_of(part.rows, season, part.columns, in_parts=part.in_parts, most_deals=most_deals)
-    progress = progress_of(season, timezone.localdate())
+    progress = progress_of(season, today := timezone.localdate())
     context = {
         "season": season,
         "part": part,
         "progress": progress,
-        "first_said": _first_said(lines, is_over=not (part.provisional or progress.next)),
+        "first_said": _first_said(
+            lines, is_over=season.ends < today and not (part.provisional or progress.next)
+        ),
         "name": asked.name,
         "players": part.page_of_players(asked),
         "newest_first": part.page_of_evenings(asked),

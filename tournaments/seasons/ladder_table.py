@@ -281,7 +281,7 @@ def season_part(season: Season, asked: Asked) -> Part:
     evenings = begun(season)
     if asked != Asked():
         return part_of(season_table(season, evenings), asked, _awarded(season))
-    versions = [(evening.pk, evening.version) for evening in evenings]
+    versions = [(evening.pk, evening.version, evening.host__gives_cards) for evening in evenings]
     key = f"season:{season.pk}:{season.version}:{hash(tuple(versions))}"
     kept: tuple[object, Part] | None = cache.get(key)
     if kept is None or kept[0] != versions:

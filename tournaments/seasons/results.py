@@ -108,22 +108,8 @@ def parse_results(rows: Iterable[Sequence[Any]]) -> list[Played]:
 
 
 def _row_to_played(*row: Any) -> Played:
-    (
-        evening,
-        entry,
-        player,
-        club,
-        number,
-        total,
-        by,
-        tokens,
-        deals,
-        place,
-        field,
-        division,
-        withdrawn,
-        suit,
-    ) = row
+    evening, entry, player, club, number, total, by, tokens, deals, place, field, division, *rest = row
+    withdrawn, suit = rest
     amount = total if by == 1 else Fraction(total, by)
     result = Result(amount, tokens, deals, place, withdrawn, field, division)
     return Played(evening, entry, player, club, number, result, suit_or_usual(suit, number))

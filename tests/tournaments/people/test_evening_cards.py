@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 from io import BytesIO
 
@@ -16,10 +17,10 @@ from tests.evenings import make_evening, play_evening, play_round
 from tests.factories import first_round, make_player, player_name
 from tests.tournaments.people.test_achievements import held
 from tests.tournaments.seasons.test_season import make_teams
-from tournaments.domain.card_drawing import MATADORS, draw_card
+from tournaments.domain.card_drawing import MATADORS, card_spoken, draw_card
 from tournaments.hall import cards as cards_page
 from tournaments.lifecycle.ending import finish, reopen_tournament
-from tournaments.models import EveningResult, Seat, Tournament
+from tournaments.models import EveningResult, Season, Seat, Tournament
 from tournaments.models.names import NAMELESS
 from tournaments.people.evening_cards import (
     Hands,
@@ -236,6 +237,21 @@ def test_a_club_gives_none_where_it_wants_none(as_alice, client, club, over):
     assert hands_of(over.entries.get(number=number).player).count == 0
     sheets = as_alice.get(reverse("desk_print", args=[over.code])).content.decode()
     assert "Cards of the evening" not in sheets
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("ends", "said"), [(date(2025, 1, 31), "won the season with"), (date(2999, 1, 1), "leads with")]
+)
+def test_a_seasons_page_has_everybodys_card_and_who_is_first(client, club, over, ends, said):
+    season = Season.objects.create(host=club, name="Sæson", starts=date(2025, 1, 1), ends=ends)
+    Tournament.objects.filter(pk=over.pk).update(season=season)
+    html = client.get(season.get_absolute_url()).content.decode()
+    shown = re.findall(r'class="took suit-\w" role="img" aria-label="([^"]+)"', html)
+    assert sorted(shown) == sorted(card_spoken(one.card) for one in evening_cards(over))
+    assert said in html
+    Club.objects.filter(pk=club.pk).update(gives_cards=False)
+    assert "took" not in client.get(season.get_absolute_url()).content.decode()
 
 
 @pytest.mark.django_db
