@@ -22,13 +22,13 @@ from tournaments.boards.text import folder_texts, line_texts, seat_titles, seats
 from tournaments.domain.terms import people, signed, unsigned
 from tournaments.exports.result_tables import SEASONS_CONTENT_TYPES, season_file
 from tournaments.ledger.queries import rulebook_of
-from tournaments.models import Championship, Season
+from tournaments.models import Championship, Season, Tournament
 from tournaments.paper.season import championship_pdf, season_deals_pdf, season_pdf
 from tournaments.people.evening_cards import card_for, earns_card
 from tournaments.seasons.deals import has_deals, shown_deals
 from tournaments.seasons.deals_text import line_text, reason_text
 from tournaments.seasons.ladder_table import Asked, awards_of, season_part, season_table
-from tournaments.seasons.season import days_of, progress_of, season_in_words
+from tournaments.seasons.season import days_of, season_in_words
 from tournaments.seasons.stages import StageTable, Way, tables_of
 
 if TYPE_CHECKING:
@@ -78,14 +78,16 @@ def hall_season(request: HttpRequest, pk: int) -> HttpResponse:
     part = season_part(season, asked)
     most_deals = dict(zip(part.columns, (evening.most_deals for evening in part.evenings), strict=True))
     lines = lines_of(part.rows, season, part.columns, in_parts=part.in_parts, most_deals=most_deals)
-    progress = progress_of(season, today := timezone.localdate())
+    today = timezone.localdate()
+    to_come = season.evenings.not_called_off().filter(state=Tournament.State.SETUP)
+    coming = list(to_come.select_related("host").order_by("date", "pk"))
+    next_one = next((one for one in coming if one.date >= today), None)
     context = {
         "season": season,
         "part": part,
-        "progress": progress,
-        "first_said": _first_said(
-            lines, is_over=season.ends < today and not (part.provisional or progress.next)
-        ),
+        "count": len(part.days) + len(coming),
+        "next": next_one,
+        "first_said": _first_said(lines, is_over=season.ends < today and not (part.provisional or next_one)),
         "name": asked.name,
         "players": part.page_of_players(asked),
         "newest_first": part.page_of_evenings(asked),
@@ -96,10 +98,7 @@ def hall_season(request: HttpRequest, pk: int) -> HttpResponse:
         "said": season_in_words(season),
         "has_deals": has_deals(season),
         "awards": awards_of(season, part.names),
-        "coming": season.evenings.not_called_off()
-        .filter(state="setup")
-        .select_related("host")
-        .order_by("date", "pk"),
+        "coming": coming,
     }
     return render(request, "hall/season.html", context)
 

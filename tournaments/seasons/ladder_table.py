@@ -245,7 +245,8 @@ class Asked(NamedTuple):
 class Part:
     """`rows` are some of the `players` found, `evenings` by their `columns` some of those with these `days`.
 
-    `in_parts`, `provisional` and `clubs` apply to the whole ladder; `names` are of award holders.
+    `over` is how many evenings are final; it, `in_parts`, `provisional` and `clubs` apply to the whole ladder. `names`
+    are of award holders.
     """
 
     evenings: Sequence[Evening]
@@ -254,6 +255,7 @@ class Part:
     rows: Sequence[Placed]
     players: int
     in_all: int
+    over: int
     in_parts: bool
     provisional: bool
     clubs: bool
@@ -304,6 +306,7 @@ def part_of(table: SeasonTable, asked: Asked, awarded: set[int]) -> Part:
         rows=[_cut(row, columns) for row in _page(found, asked.page, PLAYERS)],
         players=len(found),
         in_all=len(table.rows),
+        over=sum(evening.is_finished for evening in table.evenings),
         in_parts=table.in_parts,
         provisional=table.provisional,
         clubs=table.clubs,
