@@ -256,11 +256,14 @@ def desk_round_mail(request: DeskRequest, tournament: Tournament, number: int) -
         step = partial(send_round, round_)
         return handle_button(request, step, _sent, "desk_round_mail", tournament.code, number)
     why = why_not_send(round_)
+    letter = None if why else preview(tournament, round_)
     context = {
         "tournament": tournament,
         "round": round_,
         "why": why,
-        "letter": None if why else preview(tournament, round_),
+        "letter": letter,
+        # Without the foot, whose link would stop somebody's letters.
+        "text": letter.text.partition("\n-- \n")[0] if letter else "",
         "recipients": count_recipients(round_),
         "has_mail": is_set_up(),
     }

@@ -98,6 +98,8 @@ def test_the_desk_sees_a_preview_and_sends_what_nobody_has_yet(complete, league,
     page = reverse("desk_round_mail", args=[league.code, 1])
     shown = html.unescape(as_alice.get(page).content.decode())
     assert preview(league, complete).subject in shown
+    assert "round 1 of" in shown
+    assert "/mail/stop/" not in shown
     assert "1 player wants letters with results." in shown
     answers = [html.unescape(as_alice.post(page, follow=True).content.decode()) for _pressed in range(2)]
     assert "1 email is on its way." in answers[0]
