@@ -341,8 +341,8 @@ TEAMS = Format(
 )
 
 FORMATS: dict[str, Format] = {row.code: row for row in (INDIVIDUAL, PAIRS, TEAMS)}
-# Those that rank players, each for themselves.
-OF_PLAYERS = [row.code for row in FORMATS.values() if row.ranked is Ranked.PLAYERS]
+# The codes of formats that rank players, each for themselves.
+RANKING_PLAYERS = [row.code for row in FORMATS.values() if row.ranked is Ranked.PLAYERS]
 # Where none is chosen.
 USUAL = INDIVIDUAL.code
 

@@ -21,7 +21,7 @@ from clubs.register.people import main_memberships
 from core.errors import NotPossible, UserError
 from core.sql import key_set
 from tournaments.changes.locks import hold_each
-from tournaments.domain.formats import OF_PLAYERS
+from tournaments.domain.formats import RANKING_PLAYERS
 from tournaments.entries import entering
 from tournaments.models import (
     Championship,
@@ -72,7 +72,7 @@ def sources_for(championship: Championship) -> dict[str, PlaceIn]:
     own = Tournament.objects.filter(
         Q(host=host) | Q(season__host=host) | Q(stage__championship__host=host),
         pk__in=key_set([one.pk for one in played]),
-        format__in=OF_PLAYERS,
+        format__in=RANKING_PLAYERS,
     )
     return found | {one.code: one for one in own.order_by("-date", "-pk")[:MOST_OFFERED]}
 
@@ -482,7 +482,7 @@ def where_to_enter(stage: Stage) -> list[Tournament]:
     if not groups and stage.number == 1:
         groups = {one.pk for one in groups_for(stage.championship) if one.stage_id is None}
     found = Tournament.objects.filter(pk__in=key_set(groups), state=Tournament.State.SETUP, rounds=None)
-    return list(found.filter(format__in=OF_PLAYERS).select_related("host").order_by("date", "pk"))
+    return list(found.filter(format__in=RANKING_PLAYERS).select_related("host").order_by("date", "pk"))
 
 
 @transaction.atomic
