@@ -222,7 +222,7 @@ def test_an_agreement_taken_back_since_does_not_come_back(two, by, now, topics, 
 def test_it_is_undone_once(two, by):
     merged = merge(*two, **by)
     undo_merge(merged, **by)
-    with pytest.raises(NotPossible, match="Alice has undone this on"):
+    with pytest.raises(NotPossible, match="Alice undid this on"):
         undo_merge(merged, **by)
     assert PlayerMerge.objects.get().moved == {}
 
@@ -235,7 +235,7 @@ def test_who_was_joined_with_a_third_since_is_first_taken_apart_from_them(two, c
     first = merge(anna, anne, **by)
     second = merge(third, anna, **by)
     with pytest.raises(
-        NotPossible, match=r"Anna Holm has since been joined with Anna H\. Holm: undo that first"
+        NotPossible, match=r"Anna Holm has since been merged with Anna H\. Holm: undo that first"
     ):
         undo_merge(first, **by)
     assert (undo_merge(second, **by), undo_merge(first, **by)) == ([], [])

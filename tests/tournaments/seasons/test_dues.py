@@ -196,7 +196,7 @@ NO_EMAIL = "No email went to {}: no mail server is set up, or no organiser there
 @pytest.mark.parametrize(
     ("mail", "said"),
     [
-        (object(), f"1 club is reminded. {NO_EMAIL.format('Viby')}"),
+        (object(), f"1 club has been reminded. {NO_EMAIL.format('Viby')}"),
         (None, NO_EMAIL.format("Stilling, Viby")),
     ],
 )
@@ -226,7 +226,7 @@ def test_clubs_that_got_no_email_of_their_statement_are_named(count, ulla) -> No
     form = page.context["form"]
     typed = {name: "" if form[name].initial is None else form[name].initial for name in form.fields}
     page = browser.post(here, typed | {"seen": page.context["seen"]}, follow=True)
-    said = [f"2 statements are made. {NO_EMAIL.format('Stilling, Viby')}"]
+    said = [f"2 statements have been made. {NO_EMAIL.format('Stilling, Viby')}"]
     assert [str(one) for one in page.context["messages"]] == said
 
 

@@ -125,8 +125,8 @@ def test_evenings_on_one_day_and_one_club_at_one_time_speak_against_and_come_las
     last = proposed(union)[-1]
     assert [one[0] for one in proposed(union)] == ["Bo Lund", "Anna Holm"]
     assert last[3] == [
-        "Both are entered in a tournament on one day: 1 September 2026.",
-        "Both were members of Stilling at one time.",
+        "Both are entered in a tournament on the same day: 1 September 2026.",
+        "Both were members of Stilling at the same time.",
     ]
 
 
@@ -149,7 +149,7 @@ def test_a_club_that_gives_no_names_is_not_looked_through(union, viby, two):
 
 def test_a_club_finds_who_is_twice_in_its_own_list(club, as_alice):
     make_player("Bo Lund", club, 2), make_player("Bo Lund", club, 3)
-    assert "Both were members of Stilling at one time" in text(as_alice.get("/clubs/stilling/doubles/"))
+    assert "Both were members of Stilling at the same time" in text(as_alice.get("/clubs/stilling/doubles/"))
 
 
 def page_of(two):
@@ -189,7 +189,7 @@ def test_a_double_tap_joins_once_and_an_undo_of_what_is_undone_is_told(as_ulla, 
     undo = f"{DOUBLES}undo/{PlayerMerge.objects.get().pk}/"
     as_ulla.post(undo)
     for ask in (as_ulla.post, as_ulla.get):
-        assert "Ulla has undone this on" in text(ask(undo, follow=True))
+        assert "Ulla undid this on" in text(ask(undo, follow=True))
     assert Player.objects.filter(name="Anna Holm").count() == 2
 
 
