@@ -317,7 +317,7 @@ def test_statements_are_made_as_they_were_shown(union, count, ulla) -> None:
     odder = Club.objects.get(name="Odder")
     store_fees(union, FEES | {"per_member": 10000}, account=ulla, now=timezone.now())
     page = browser.post(here, typed | {"seen": seen})
-    assert "The amounts are others than you saw." in words(page.content.decode())
+    assert "The amounts have changed since you saw them." in words(page.content.decode())
     assert not Statement.objects.exists()
     page = browser.post(here, typed | {f"members-{odder.pk}": "20", f"teams-{odder.pk}": "1", "look": ""})
     typed |= {f"members-{odder.pk}": "20", f"teams-{odder.pk}": "1", "seen": page.context["seen"]}
