@@ -17,6 +17,7 @@ from clubs.views.guards import MemberRequest, club_view
 from core.forms import SeenForm
 from core.http.steps import handle_button, take_step
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
+from tournaments.changes.permissions import kinds_of_championship
 from tournaments.desk.club.championships import CHAMPIONSHIPS
 from tournaments.models import PublishedList, Qualifier, Quota, Season, Stage, Tournament
 from tournaments.models.quotas import MOST_QUALIFIERS, MOST_QUOTAS
@@ -163,7 +164,7 @@ def _page(stage: Stage) -> tuple[str, str, int, int]:
     return ("club_qualified", stage.championship.host.slug, stage.championship_id, stage.number)
 
 
-@club_view(helper=True)
+@club_view(helper=True, officials=kinds_of_championship)
 @require_safe
 def club_qualified(request: MemberRequest, club: Club, pk: int, number: int) -> HttpResponse:
     """The page of a stage's qualified players: the reasons, the next in line, and those who do not take part."""
@@ -186,7 +187,7 @@ def club_qualified(request: MemberRequest, club: Club, pk: int, number: int) -> 
     )
 
 
-@club_view()
+@club_view(officials=kinds_of_championship)
 def club_qualified_edit(request: MemberRequest, club: Club, pk: int, number: int) -> HttpResponse:
     stage = _stage(club, pk, number)
     asked, names = quota_forms(request.POST or None, QualifiedTable(stage))
@@ -200,7 +201,7 @@ def club_qualified_edit(request: MemberRequest, club: Club, pk: int, number: int
     )
 
 
-@club_view()
+@club_view(officials=kinds_of_championship)
 @require_POST
 def club_qualified_answer(request: MemberRequest, club: Club, pk: int, number: int) -> HttpResponse:
     """Record whether somebody takes part, or that they go before others of the same place."""
@@ -216,7 +217,7 @@ def club_qualified_answer(request: MemberRequest, club: Club, pk: int, number: i
     )
 
 
-@club_view()
+@club_view(officials=kinds_of_championship)
 @require_POST
 def club_qualified_enter(request: MemberRequest, club: Club, pk: int, number: int) -> HttpResponse:
     stage = _stage(club, pk, number)
@@ -237,7 +238,7 @@ def _said_entered(made: list[Entry]) -> str:
 
 
 @a_pdf
-@club_view(helper=True)
+@club_view(helper=True, officials=kinds_of_championship)
 @require_safe
 def club_qualified_pdf(request: MemberRequest, club: Club, pk: int, number: int) -> HttpResponse:
     stage = _stage(club, pk, number)
