@@ -18,6 +18,7 @@ BENCHES = (
     "standings",
     "reports",
     "live",
+    "grouped",
     "sheets",
     "page",
     "paint",
