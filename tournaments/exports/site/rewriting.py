@@ -41,7 +41,7 @@ IDLE = re.compile(
 )
 # What such scripts would look for.
 FOR_SCRIPTS = re.compile(
-    r' (?:hx-[\w-]+|data-live(?:-\w+)?|data-later|data-version|data-help|data-close|data-me|data-code)="[^"]*"'
+    r' (?:hx-[\w-]+|data-live(?:-\w+)?|data-later|data-version|data-sum|data-help|data-close|data-me|data-code)="[^"]*"'
 )
 ANCHOR = re.compile(r"<a\b([^>]*)>(.*?)</a>", re.DOTALL)
 HREF = re.compile(r'\bhref="([^"]*)"')

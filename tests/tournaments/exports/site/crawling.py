@@ -8,7 +8,7 @@ from html import unescape
 
 # What no file of a site may have in it: what asks a server, or leads away from the folder.
 NEVER = re.compile(
-    r"<form|csrf|\bhx-|data-live|data-rows|/desk/|login|type=\"module\"|site\.invalid"
+    r"<form|csrf|\bhx-|data-live|data-sum|data-rows|/desk/|login|type=\"module\"|site\.invalid"
     r"|(?:href|src)=\"(?:/|https?:)"
 )
 
