@@ -38,6 +38,10 @@ TONES = {MINUS: "minus", UP: "up", DOWN: "down"}
 class Placed(Protocol):
     """A player's or a team's line in standings."""
 
+    number: int
+    name: str
+    withdrawn: bool
+
     @property
     def rank(self) -> int: ...
 
@@ -71,6 +75,21 @@ def player_rows(columns: Sequence[Column[Row, Whole]], lines: Iterable[PlayerLin
     """A `<tr>` for each player, joined as strings: a page of thousands of players is rendered for every deal."""
     drawn = _PlayerRows(columns)
     return _joined(map(drawn.row, lines))
+
+
+@register.simple_tag
+def place_rows(
+    columns: Sequence[Column[Line, Whole]], rows: Iterable[Placed], page: str, code: str
+) -> SafeString:
+    """A `<tr>` for each player or team, with a link to its `page`."""
+    address, withdrawn = player_pages(page), escape(_("withdrawn"))
+    mark = f" <small>{withdrawn}</small>"
+    return _joined(
+        f'<tr><td class="number">{_place(row, "")}</td>'
+        f'<th scope="row" class="name"><a href="{address(code, row.number)}">{escape(row.name)}</a>'
+        f"{mark if row.withdrawn else ''}</th>{cells(columns, row, 'td', 'number')}</tr>\n"
+        for row in rows
+    )
 
 
 class _Each(dict[str, str]):
