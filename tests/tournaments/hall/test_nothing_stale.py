@@ -60,7 +60,8 @@ def _close(tournament, **by):
 
 
 def _call_off(tournament, **by):
-    call_off(tournament, reason="snow", **by)
+    _close(tournament, **by)
+    call_off(Tournament.objects.get(pk=tournament.pk), reason="snow", **by)
 
 
 CHANGES = (_report, _correct, _play_out, _penalise, _cancel_penalty, _withdraw, _close, _call_off)
