@@ -57,6 +57,7 @@ TYPED = {
     "ChangedRow": "names of tables, and keys",
     "ClubRules": "a name that is typed, and codes",
     "ColumnChoice": "headings of files, and codes",
+    "EveningResult": "codes of suits, written when a season or a history is read",
     "FixtureWish": "teams and days",
     "MatchConfirmation": "numbers",
     "FolderAnalysis": "codes and numbers, written when a round on boards is closed",
