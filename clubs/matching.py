@@ -30,7 +30,7 @@ from clubs.names import (
     letters_of,
     sounds,
 )
-from clubs.roles import Visitor, clubs_of
+from clubs.roles import Visitor, clubs_seen_by
 
 MOST_LIKES = 4
 
@@ -203,9 +203,9 @@ FEW_ROWS = 5
 def people_like(visitor: Visitor, club: Club, rows: Collection[MemberRow]) -> list[Known]:
     """All memberships, also past ones, that these rows match by name or number, by primary key.
 
-    Those of `club` and of the visitor's clubs.
+    Those of `club` and of the clubs whose members the visitor may see.
     """
-    clubs = {club.pk: "", **{one.pk: one.name for one in clubs_of(visitor) if one != club}}
+    clubs = {club.pk: "", **{one.pk: one.name for one in clubs_seen_by(visitor) if one != club}}
     players = _who_sounds_like(rows) | _who_has_addresses(rows) | _of_same_ends(rows, club, clubs)
     found = _memberships(players, clubs)
     # A member's number is unique; that of a past member may be another member's now.
@@ -239,7 +239,7 @@ def known_to_union(visitor: Visitor, club: Club, rows: Collection[MemberRow]) ->
         **{one.club_id: str(one.union) for one in giving.select_related("union").order_by("-joined", "-pk")},
         **{union.pk: str(union) for union in unions},
     }
-    seen = {club.pk, *clubs_of(visitor).values_list("pk", flat=True)}
+    seen = {club.pk, *clubs_seen_by(visitor).values_list("pk", flat=True)}
     elsewhere = set(of_union.values_list("pk", flat=True)) - seen
     typed = {folded(given_first(row.name)): row.name for row in rows} if elsewhere else {}
     named: dict[int, str] = {}

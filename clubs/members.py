@@ -16,7 +16,7 @@ from clubs.mail.consent import set_consent
 from clubs.matching import Known
 from clubs.models import Account, Club, Membership, Player
 from clubs.names import folded, is_number, sorted_as, sought_words
-from clubs.roles import clubs_of
+from clubs.roles import clubs_seen_by
 from core.errors import UserError
 from core.tables.files import Table, Value, write_tables
 from core.text import clean_text
@@ -123,7 +123,7 @@ def add_member(
     if player is None:
         player = Player()
     else:
-        seen = Q(club=club) | Q(club__in=clubs_of(account))
+        seen = Q(club=club) | Q(club__in=clubs_seen_by(account))
         details = _with_known(details, player, is_seen=player.memberships.filter(seen).exists())
     _describe(player, details, now)
     membership = Membership.objects.create(

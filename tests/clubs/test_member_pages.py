@@ -316,3 +316,16 @@ def test_a_member_who_wants_no_page_is_marked_and_stays_so(as_alice, club) -> No
     details = Details("Anna Holm", 3, date(2026, 1, 1))
     add_member(viby, details, known, account=club.roles.get().account, now=timezone.now())
     assert Player.objects.get().has_objected
+
+
+def test_a_helper_of_a_union_is_offered_nobody_of_its_clubs_and_gets_no_contact(
+    as_alice, alice, club
+) -> None:
+    union = make_club("Union")
+    anna = make_player("Anna Holm", make_club("Viby", union), 1)
+    Player.objects.filter(pk=anna.pk).update(email="a@x.dk", phone="11 22 33 44")
+    union.roles.create(account=alice, kind="helper")
+    assert "Viby" not in add(as_alice, name="Anna Holmm").content.decode()
+    add_member(club, Details("Anna Holm", 3, date(2026, 1, 1)), anna, account=alice, now=timezone.now())
+    anna.refresh_from_db()
+    assert (anna.email, anna.phone) == ("", "")
