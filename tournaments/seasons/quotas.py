@@ -21,6 +21,7 @@ from clubs.register.people import main_memberships
 from core.errors import NotPossible, UserError
 from core.sql import key_set
 from tournaments.changes.locks import hold_each
+from tournaments.changes.permissions import refuse_to_take_in
 from tournaments.domain.formats import RANKING_PLAYERS
 from tournaments.entries import entering
 from tournaments.models import (
@@ -506,6 +507,7 @@ def enter_qualified(
             else _("Choose the tournament to enter them in."),
             "into",
         )
+    refuse_to_take_in(account, stage.championship.host, [] if has_groups else chosen)
     hold_each(one.pk for one in chosen)
     table = QualifiedTable(stage)
     if table.is_tied:

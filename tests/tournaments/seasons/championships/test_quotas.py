@@ -14,6 +14,7 @@ from tests.evenings import make_evening, play_evening
 from tests.factories import (
     affiliate,
     decide_as_it_stands,
+    make_account,
     make_championship,
     make_club,
     make_player,
@@ -26,7 +27,8 @@ from tournaments.entries import entering
 from tournaments.entries.merging import merge, undo_merge
 from tournaments.entries.personal_data import erase, known_of
 from tournaments.exports.verify.recount import differences
-from tournaments.models import Qualifier, Season, Tournament
+from tournaments.lifecycle.officials import give
+from tournaments.models import Qualifier, Season, Stage, Tournament
 from tournaments.seasons import quotas
 from tournaments.seasons.quotas import QualifiedTable
 from tournaments.standings.players import standings
@@ -259,3 +261,17 @@ def test_a_unions_members_are_chosen_by_their_number_where_two_have_one_name(clu
     # The stored name is that of the one who was chosen.
     quotas.store_quotas(stage, [HAND], ["Anna Holm"], **by_alice)
     assert going(stage) == [second.pk]
+
+
+def test_an_official_of_the_championship_enters_nobody_in_a_tournament_that_is_not_theirs(
+    stage, played, club, by_alice
+):
+    otto = make_account("otto", make_club("Odder"))
+    give(stage.championship, otto, "organiser", **by_alice)
+    quotas.store_quotas(stage, [by(played, 3)], [], **by_alice)
+    Stage.objects.filter(pk=stage.pk).update(groups=2)
+    stage.refresh_from_db()
+    theirs = coming(club)
+    with pytest.raises(NotPossible, match="Only an organiser of “Mesterskabet” can take it in here"):
+        quotas.enter_qualified(stage, into=theirs.code, account=otto, now=timezone.now())
+    assert not theirs.entries.exists()
