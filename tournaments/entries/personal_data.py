@@ -56,7 +56,7 @@ from tournaments.models.names import BETWEEN_NAMES, NAMELESS
 from tournaments.models.points import people_now, rows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Mapping
     from datetime import date, datetime
 
     from django.db.models import Model, QuerySet
@@ -378,13 +378,18 @@ def _forget_old(player: Player, name: str, clubs: Collection[Club]) -> None:
 
 def _forget_in_notes(names: Collection[str], clubs: Collection[Club]) -> None:
     """Replace the names in these clubs' notes for the next organiser: whole words, in either case, also genitives."""
-    written = [r"\s+".join(map(re.escape, called.split())) for called in sorted(names, key=len, reverse=True)]
-    known = re.compile(rf"(?<!\w)(?:{'|'.join(written)})(?=s?(?!\w))", re.IGNORECASE)
+    known = _whole_names(names)
     for held in HandOver.objects.filter(club__in=clubs):
         typed = {name: getattr(held, name) for name in NOTES}
         kept = {name: known.sub(NAMELESS, text) for name, text in typed.items()}
         if kept != typed:
             HandOver.objects.filter(pk=held.pk).update(**kept)
+
+
+def _whole_names(names: Collection[str]) -> re.Pattern[str]:
+    """The pattern of these names in running text: whole words, in either case, also genitives."""
+    written = [r"\s+".join(map(re.escape, called.split())) for called in sorted(names, key=len, reverse=True)]
+    return re.compile(rf"(?<!\w)(?:{'|'.join(written)})(?=s?(?!\w))", re.IGNORECASE)
 
 
 def refuse_to_change(player: Player, account: Account, union: Club | None = None) -> None:
@@ -410,11 +415,13 @@ def refuse_to_change(player: Player, account: Account, union: Club | None = None
         )
 
 
-def _forget_in_lines(lines: Iterable[LogEntry], names: Collection[str]) -> list[LogEntry]:
-    """Take the names out of lines of a log; returns those that had one."""
+def _forget_in_lines(
+    lines: Iterable[LogEntry], names: Collection[str], texts: Mapping[str, str] | None = None
+) -> list[LogEntry]:
+    """Take the names out of lines of a log, and replace whole `texts` in them; returns the lines that had one."""
     changed = []
     for line in lines:
-        kept = {key: _without(value, names) for key, value in line.params.items()}
+        kept = {key: _without(value, names, texts) for key, value in line.params.items()}
         if kept != line.params:
             LogEntry.objects.filter(pk=line.pk).update(params=kept)
             changed.append(line)
@@ -422,12 +429,13 @@ def _forget_in_lines(lines: Iterable[LogEntry], names: Collection[str]) -> list[
 
 
 def _forget_name(tournament: Tournament, player: Player, names: Collection[str]) -> list[Model]:
-    """Take the names out of the log, of calls to the desk, and of what their pair is called.
+    """Take the names out of the log, of calls to the desk, of objections, and of what their pair is called.
 
     Returns the rows changed that are chained.
     """
-    lines = _forget_in_lines(LogEntry.objects.filter(tournament=tournament), names)
-    changed = [*lines, *_forget_in_team_entries(tournament, player, names)]
+    objections, texts = _forget_in_objections(tournament, names)
+    lines = _forget_in_lines(LogEntry.objects.filter(tournament=tournament), names, texts)
+    changed = [*lines, *objections, *_forget_in_team_entries(tournament, player, names)]
     asked = tournament.applications.filter(player=player)
     asked.update(typed=NAMELESS, name="", email="", team_name="")
     entry = tournament.entries.filter(player=player).first()
@@ -462,10 +470,29 @@ def _forget_in_team_entries(tournament: Tournament, player: Player, names: Colle
     return changed
 
 
-def _without(value: object, names: Collection[str]) -> object:
-    """A name, or a list of names as logs and pairs have them, without these."""
+def _forget_in_objections(
+    tournament: Tournament, names: Collection[str]
+) -> tuple[list[Model], dict[str, str]]:
+    """Take the names out of objections and answers; returns those changed, and the new text of each old one."""
+    changed: list[Model] = []
+    texts: dict[str, str] = {}
+    known = _whole_names(names)
+    for objection in tournament.objections.all():
+        typed = {"words": objection.words, "answer": objection.answer}
+        kept = {name: known.sub(NAMELESS, text) for name, text in typed.items()}
+        if kept != typed:
+            Objection.objects.filter(pk=objection.pk).update(**kept)
+            changed.append(objection)
+            texts |= {text: kept[name] for name, text in typed.items()}
+    return changed, texts
+
+
+def _without(value: object, names: Collection[str], texts: Mapping[str, str] | None = None) -> object:
+    """A name, or a list of names as logs and pairs have them, without these; a whole text of `texts` anew."""
     if not isinstance(value, str):
         return value
+    if texts and value in texts:
+        return texts[value]
     return "".join(NAMELESS if part in names else part for part in re.split(f"(, |{BETWEEN_NAMES})", value))
 
 

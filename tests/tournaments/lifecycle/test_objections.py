@@ -17,7 +17,7 @@ from core.errors import NotPossible
 from tests.factories import first_round, make_account
 from tests.tournaments.exports.test_transfer import forget
 from tests.tournaments.seasons.test_season import make_teams, play
-from tournaments.entries.personal_data import known_of
+from tournaments.entries.personal_data import erase, known_of
 from tournaments.entries.teams import dissolve
 from tournaments.exports.tournament_file import export_tournament, import_tournament
 from tournaments.exports.verify.recount import differences
@@ -209,3 +209,17 @@ def test_objections_go_with_the_file_and_a_team_with_one_is_not_dissolved(club, 
     taken = import_tournament(text)
     assert export_tournament(taken) == text
     assert wrong(taken) == []
+
+
+@pytest.mark.databases
+def test_erasing_a_player_takes_the_name_out_of_objections_and_their_lines(played, home, by_alice):
+    erased = home.members.select_related("player").first().player
+    Player.objects.filter(pk=erased.pk).update(name="Gudrun Holm Persen")
+    erased.refresh_from_db()
+    objection = object_to(home, by_alice, words="gudrun holm  persens spil 3 er forkert")
+    decide_objection(objection, upheld=True, answer="Gudrun Holm Persen har ret", **by_alice)
+    erase(erased, account=by_alice["account"], today=timezone.localdate(), now=timezone.now())
+    objection.refresh_from_db()
+    assert (objection.words, objection.answer) == ("N.N.s spil 3 er forkert", "N.N. har ret")
+    assert "persen" not in str(list(played.log.values_list("params", flat=True))).casefold()
+    assert wrong(played) == []
