@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from clubs.mail.outbox import is_set_up
 from core.http.steps import handle_form, take_step
 from core.serving.addresses import base_url
+from tournaments.desk.club.seasons import likely
 from tournaments.entries.teams import MOST_GROUPS
 from tournaments.lifecycle import team_entries as steps
 from tournaments.lifecycle.team_entry_mail import send_link
@@ -28,6 +29,8 @@ from tournaments.web.lookup import number_in, only_with
 from tournaments.web.team_entries import TeamEntryForm, entry_shown
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.http import HttpResponse
 
     from tournaments.models import Tournament
@@ -54,6 +57,12 @@ class DeadlineForm(forms.Form):
         0,
         gettext_lazy("0 for no limit."),
     )
+
+    def clean_teams_until(self) -> datetime | None:
+        until: datetime | None = self.cleaned_data["teams_until"]
+        if until is not None:
+            likely(until.date())
+        return until
 
 
 class AcceptForm(forms.Form):

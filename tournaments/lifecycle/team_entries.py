@@ -167,6 +167,9 @@ def enter_team(
     Raises NotPossible at `name`, `captain`, `player_<n>` or `reserve_<n>`.
     """
     tournament = _hold_open(tournament)
+    if not clubs_that_enter(tournament).filter(pk=club.pk).exists():
+        text = _("%(club)s no longer belongs to %(union)s: ask its organisers.")
+        raise NotPossible(text % {"club": club, "union": tournament.host})
     for there in tournament.team_entries.filter(club=club, state__in=TeamEntry.WAITING):
         if line_up_of(there) == _cleaned(typed):
             return there
@@ -345,14 +348,32 @@ def _entries_of(entry: TeamEntry, *, account: Account, now: datetime) -> tuple[l
 
 
 def line_up_of(entry: TeamEntry) -> EnteredTeam:
-    """A team's entry as it was typed."""
+    """A team's entry as it was typed; of an accepted one, the team as the desk has it since."""
     there = list(entry.players.select_related("player"))
+    if entry.team is not None:
+        return _line_up_of_team(entry, entry.team, there)
     return EnteredTeam(
         entry.name,
         entry.place,
         next((one.player for one in there if one.is_captain), None),
         [one.player for one in there if not one.is_reserve],
         [one.player for one in there if one.is_reserve],
+    )
+
+
+def _line_up_of_team(entry: TeamEntry, team: Team, typed: Sequence[TeamEntryPlayer]) -> EnteredTeam:
+    places = {one.player_id: one.place for one in typed}
+    members = sorted(
+        team.members.select_related("player"),
+        key=lambda one: (places.get(one.player_id, len(places) + 1), one.number),
+    )
+    captain = next((one.player for one in typed if one.is_captain), None)
+    return EnteredTeam(
+        team.name if entry.name else "",  # a pair without a name of its own is called by its players'
+        team.place,
+        captain if captain in [one.player for one in members] else None,
+        [one.player for one in members if not one.reserve],
+        [one.player for one in members if one.reserve],
     )
 
 
@@ -371,13 +392,13 @@ def _checked(tournament: Tournament, club: Club, typed: EnteredTeam, entry: Team
     typed = _cleaned(typed)
     _refuse_name(tournament, typed.name, entry)
     row = tournament.format_row
-    if (there := len(typed.players)) != row.team_size:
+    if (chosen := len(typed.players)) != row.team_size:
         missing = ngettext(
             "A team here has %(count)d player: choose exactly that many.",
             "A team here has %(count)d players: choose exactly that many.",
             row.team_size,
         )
-        raise NotPossible(missing % {"count": row.team_size}, f"player_{min(there + 1, row.team_size)}")
+        raise NotPossible(missing % {"count": row.team_size}, f"player_{min(chosen + 1, row.team_size)}")
     if len(typed.reserves) > row.reserves:
         raise NotPossible(_("There are more reserves than a team may have."))
     fields = {one.pk: f"player_{place}" for place, one in enumerate(typed.players, 1)}
@@ -388,7 +409,8 @@ def _checked(tournament: Tournament, club: Club, typed: EnteredTeam, entry: Team
         raise NotPossible(_("The same person is chosen twice."), "player_1")
     if typed.captain is None or typed.captain.pk not in fields:
         raise NotPossible(_("The captain is one of the players or reserves."), "captain")
-    own = [one.pk for one in line_up_players(entry)] if entry else []
+    there = line_up_of(entry) if entry else EnteredTeam()
+    own = {one.pk for one in (*there.players, *there.reserves)}
     members = set(club.memberships.filter(player__in=fields, left=None).values_list("player", flat=True))
     for one in (*typed.players, *typed.reserves):
         if one.pk not in members and one.pk not in own:

@@ -25,7 +25,6 @@ from tournaments.lifecycle.team_entries import (
     change_entry,
     enter_team,
     line_up_of,
-    line_up_players,
     why_closed,
     withdraw_entry,
 )
@@ -71,8 +70,8 @@ class TeamEntryForm(SeenForm, forms.Form):
         self.fields["name"].required = not row.named_by_players
         if row.named_by_players:
             self.fields["name"].help_text = _("Leave it empty to use the players’ names.")
-        own = line_up_players(entry) if entry else []
-        offered = _members(club, own)
+        there = line_up_of(entry) if entry else EnteredTeam()
+        offered = _members(club, [*there.players, *there.reserves])
         self.player_names = self._choices("player", _("Player %d"), row.team_size, required=True)
         self.reserve_names = self._choices("reserve", _("Reserve %d"), row.reserves, required=False)
         names = (*self.player_names, *self.reserve_names)
@@ -82,7 +81,7 @@ class TeamEntryForm(SeenForm, forms.Form):
             help_text=_("Who gets the team’s letters and its link."),
         )
         if entry:
-            self.initial = _initial(line_up_of(entry))
+            self.initial = _initial(there)
             for name in names:
                 self.fields[name].initial = self.initial.get(name, "")
         offer(self, dict.fromkeys(names, offered), page)

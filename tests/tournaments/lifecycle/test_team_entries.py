@@ -19,7 +19,7 @@ from tests.factories import affiliate, make_account, make_club, make_player, mak
 from tests.tournaments.exports.test_transfer import forget
 from tournaments.entries.merging import merge, undo_merge
 from tournaments.entries.personal_data import erase, known_of
-from tournaments.entries.teams import dissolve
+from tournaments.entries.teams import Lineup, change_team, dissolve
 from tournaments.exports.tournament_file import BadFile, export_tournament, import_tournament
 from tournaments.exports.verify.recount import differences
 from tournaments.lifecycle import team_entries as steps
@@ -403,3 +403,44 @@ def test_a_club_outside_the_union_has_no_page_of_its_tournaments(open_league, cl
     assert not TeamEntryLink.objects.exists()
     assert not Entry.objects.exists()
     assert not TeamEntry.objects.exists()
+
+
+def test_a_club_that_has_left_the_union_enters_no_more_teams_by_its_link(
+    open_league, entered, club, members, by_alice
+):
+    link = link_for(open_league, club)
+    club.affiliations.update(left=timezone.localdate())
+    said = "Stilling no longer belongs to Fyns Forbund: ask its organisers."
+    assert refused(enter_team, open_league, club, team(members, 5, "Stilling 2"), **by_alice)[1] == said
+    sent = {"name": "Stilling 2", "captain": "player_1"}
+    sent |= {f"player_{place}": str(one.pk) for place, one in enumerate(members[5:9], start=1)}
+    page = Client().post(reverse("team_entries", args=[link.secret]), sent, follow=True)
+    assert said in html.unescape(page.content.decode())
+    assert states(open_league) == ["entered"]
+    assert withdraw_entry(entered, **by_alice).state == "withdrawn"
+
+
+@pytest.mark.parametrize("until", ["0001-01-01T00:00", "9999-12-31T23:59"])
+def test_a_deadline_in_a_year_that_cannot_be_is_told_at_its_field(open_league, ulla, until):
+    there = Client()
+    there.force_login(ulla)
+    page = there.post(
+        reverse("desk_team_entries_set", args=[open_league.code]), {"teams_until": until, "most_of_club": "0"}
+    )
+    assert page.context["form"].errors == {"teams_until": ["Check the year again."]}
+
+
+def test_a_ruling_keeps_what_the_desk_has_changed_in_the_team(entered, club, members, ulla, by_ulla):
+    made = accept_entry(entered, division=1, **by_ulla)
+    first, *others, reserve = made.members.order_by("number")
+    change_team(made, Lineup("Stilling A", club, 1, "", [*others, reserve], [first]), **by_ulla)
+    there = Client()
+    there.force_login(ulla)
+    address = reverse("desk_team_entry_rule", args=[entered.tournament.code, entered.number])
+    form = there.get(address).context["form"]
+    sent = {field.html_name: field.value() or "" for field in form} | {"place": "Kroen", "reason": "Flyttet"}
+    assert there.post(address, sent).status_code == 302
+    made.refresh_from_db()
+    assert (made.name, made.place) == ("Stilling A", "Kroen")
+    assert [one.player for one in made.members.filter(reserve=False)] == members[1:5]
+    assert [one.player for one in made.members.filter(reserve=True)] == members[:1]
