@@ -116,6 +116,7 @@ def _page(request: HttpRequest, found: Ranked) -> HttpResponse:
     rows = rank_clubs(found.results, count)
     context = {
         "found": found,
+        "club": found.host,
         "form": form,
         "count": count,
         "rows": [(row, found.amount_text(row.total), _names(row, found)) for row in rows],

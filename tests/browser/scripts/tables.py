@@ -10,6 +10,7 @@ from django.template.loader import render_to_string
 
 from scoring.rulebooks import get_rulebook
 from scoring.seats import Seating
+from tournaments.models import Tournament
 from tournaments.reporting.captain_state import _seating, offers
 from tournaments.reporting.script_text import page_words
 
@@ -65,7 +66,8 @@ def reported(tokens: tuple[int, ...] = (0, 0, 0, 0), revision: int = 1, **result
 
 def entry_page() -> str:
     """The page with the entry alone, and the page's words."""
-    entry = render_to_string("captain/_entry.html", {"table": {"number": 1}})
+    table = {"number": 1, "round": {"tournament": Tournament()}}
+    entry = render_to_string("captain/_entry.html", {"table": table})
     words = json.dumps(page_words(get_rulebook("union"))).replace("<", "\\u003c")
     script = f'<script id="words" type="application/json">{words}</script>'
     return (
