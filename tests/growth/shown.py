@@ -318,6 +318,7 @@ REFUSED = {
 LISTS = {
     "desk_fixtures": "the teams",
     "desk_fixture_wish": "the teams",
+    "team_objections": "the rounds of one tournament",
     "hall_clubs": "the clubs of a union",
     "hall_follow": "the newest twelve seasons",
     "desk_add_members": "the clubs of a union",

@@ -81,7 +81,8 @@ class Size:
 
 # Players of an evening that is none of those asked for.
 EACH = 8
-SMALL = Size(clubs=2, members=24, evenings=6, players=16, deals=4, lines=8, things=3)
+# Both with a complete hand of nine evenings' cards, of which more is told than of one that is not.
+SMALL = Size(clubs=2, members=24, evenings=10, players=16, deals=4, lines=8, things=3)
 LARGE = Size(clubs=6, members=400, evenings=40, players=32, deals=6, lines=200, things=9)
 
 

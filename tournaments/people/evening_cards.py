@@ -165,7 +165,7 @@ class HandCard(NamedTuple):
 class Hand:
     """Up to nine cards, the newest first; `nth` counts a person's hands from 1.
 
-    `games` are those of the club of its newest evening, by contract, for a complete hand.
+    `games` are those of the club of its newest evening, by contract; a hand that is not complete may lack them.
     """
 
     nth: int
@@ -274,17 +274,18 @@ class Hands:
         """So many hands, the newest first, without the `before` newest ones."""
         nths = range(self.count - before, max(self.count - before - most, 0), -1)
         parts = {nth: self.evenings[(nth - 1) * EVENINGS_A_HAND : nth * EVENINGS_A_HAND] for nth in nths}
+        # Most hands are of one club, whose games are read once.
+        complete = [part for part in parts.values() if len(part) == EVENINGS_A_HAND]
+        games = {host: _games_of_club(host) for host in {part[-1].host for part in complete}}
         return [
-            Hand(nth, [_hand_card(one) for one in reversed(part)], _games_for(part))
+            Hand(nth, [_hand_card(one) for one in reversed(part)], games.get(part[-1].host, {}))
             for nth, part in parts.items()
         ]
 
 
-def _games_for(evenings: Sequence[_Evening]) -> Mapping[str, Played]:
-    """The games of the club of the newest evening, by contract; none before a hand is complete."""
-    if len(evenings) < EVENINGS_A_HAND:
-        return {}
-    return games_at(visibility.evenings().filter(host=evenings[-1].host, rulebook=RULEBOOK))
+def _games_of_club(host: int) -> Mapping[str, Played]:
+    """The games at a club's evenings, by contract."""
+    return games_at(visibility.evenings().filter(host=host, rulebook=RULEBOOK))
 
 
 def _hand_card(one: _Evening) -> HandCard:
