@@ -35,12 +35,8 @@ MEDALS = (1, 2, 3)  # gold, silver and bronze
 TONES = {MINUS: "minus", UP: "up", DOWN: "down"}
 
 
-class Placed(Protocol):
-    """A player's or a team's line in standings."""
-
-    number: int
-    name: str
-    withdrawn: bool
+class Ranked(Protocol):
+    """A line with a place."""
 
     @property
     def rank(self) -> int: ...
@@ -50,6 +46,17 @@ class Placed(Protocol):
 
     @property
     def played(self) -> bool | int | list[int]: ...
+
+
+class Placed(Ranked, Protocol):
+    """A player's or a team's line in standings."""
+
+    number: int
+    name: str
+    withdrawn: bool
+
+
+PlacedLine = TypeVar("PlacedLine", bound=Placed)
 
 
 @register.simple_tag
@@ -79,7 +86,7 @@ def player_rows(columns: Sequence[Column[Row, Whole]], lines: Iterable[PlayerLin
 
 @register.simple_tag
 def place_rows(
-    columns: Sequence[Column[Line, Whole]], rows: Iterable[Placed], page: str, code: str
+    columns: Sequence[Column[PlacedLine, Whole]], rows: Iterable[PlacedLine], page: str, code: str
 ) -> SafeString:
     """A `<tr>` for each player or team, with a link to its `page`."""
     address, withdrawn = player_pages(page), escape(_("withdrawn"))
@@ -155,7 +162,7 @@ def place(row: Placed, said: str = "") -> SafeString:
     return mark_safe(_place(row, said))  # noqa: S308 - escaped
 
 
-def _place(row: Placed, said: str) -> str:
+def _place(row: Ranked, said: str) -> str:
     written = said or f"{row.rank}{'=' if row.shared else ''}"
     if row.rank not in MEDALS or not row.played:
         return escape(written)
