@@ -38,17 +38,20 @@ from tournaments.models import (
     FormerSeat,
     HandOver,
     LogEntry,
+    Match,
     Objection,
     OldPlace,
     Payment,
     Penalty,
     Photograph,
     PlayerMerge,
+    Postponement,
     Round,
     Seat,
     SheetPicture,
     Team,
     TeamEntry,
+    TeamEntryRuling,
     Tournament,
 )
 from tournaments.models.club import NOTES
@@ -56,13 +59,15 @@ from tournaments.models.names import BETWEEN_NAMES, NAMELESS
 from tournaments.models.points import people_now, rows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable
     from datetime import date, datetime
 
     from django.db.models import Model, QuerySet
 
     from clubs.models import Account
 
+# What is typed freely, by its name in lines of the log.
+TYPED_IN_LINES = {"reason", "answer", "words"}
 
 # A membership of a player with this name that an erased player does not have.
 KNOWN_STILL = Q(left=None) | Q(number__isnull=False)
@@ -415,13 +420,17 @@ def refuse_to_change(player: Player, account: Account, union: Club | None = None
         )
 
 
-def _forget_in_lines(
-    lines: Iterable[LogEntry], names: Collection[str], texts: Mapping[str, str] | None = None
-) -> list[LogEntry]:
-    """Take the names out of lines of a log, and replace whole `texts` in them; returns the lines that had one."""
+def _forget_in_lines(lines: Iterable[LogEntry], names: Collection[str]) -> list[LogEntry]:
+    """Take the names out of lines of a log, also out of what was typed in them; returns those that had one."""
     changed = []
+    known = _whole_names(names)
     for line in lines:
-        kept = {key: _without(value, names, texts) for key, value in line.params.items()}
+        kept = {
+            key: known.sub(NAMELESS, value)
+            if key in TYPED_IN_LINES and isinstance(value, str)
+            else _without(value, names)
+            for key, value in line.params.items()
+        }
         if kept != line.params:
             LogEntry.objects.filter(pk=line.pk).update(params=kept)
             changed.append(line)
@@ -429,13 +438,16 @@ def _forget_in_lines(
 
 
 def _forget_name(tournament: Tournament, player: Player, names: Collection[str]) -> list[Model]:
-    """Take the names out of the log, of calls to the desk, of objections, and of what their pair is called.
+    """Take the names out of the log, of calls to the desk, of objections and rulings, and of what their pair is called.
 
     Returns the rows changed that are chained.
     """
-    objections, texts = _forget_in_objections(tournament, names)
-    lines = _forget_in_lines(LogEntry.objects.filter(tournament=tournament), names, texts)
-    changed = [*lines, *objections, *_forget_in_team_entries(tournament, player, names)]
+    lines = _forget_in_lines(LogEntry.objects.filter(tournament=tournament), names)
+    changed = [
+        *lines,
+        *_forget_in_typed(tournament, names),
+        *_forget_in_team_entries(tournament, player, names),
+    ]
     asked = tournament.applications.filter(player=player)
     asked.update(typed=NAMELESS, name="", email="", team_name="")
     entry = tournament.entries.filter(player=player).first()
@@ -470,29 +482,38 @@ def _forget_in_team_entries(tournament: Tournament, player: Player, names: Colle
     return changed
 
 
-def _forget_in_objections(
-    tournament: Tournament, names: Collection[str]
-) -> tuple[list[Model], dict[str, str]]:
-    """Take the names out of objections and answers; returns those changed, and the new text of each old one."""
-    changed: list[Model] = []
-    texts: dict[str, str] = {}
+def _forget_in_typed(tournament: Tournament, names: Collection[str]) -> list[Model]:
+    """Take the names out of objections, rulings and answers; returns the chained rows that changed.
+
+    Reasons of corrected deals and seats stay: the chains of the tables are made of them.
+    """
+    rulings = TeamEntryRuling.objects.filter(team_entry__tournament=tournament)
+    asked = Postponement.objects.filter(match__round__tournament=tournament)
+    typed: tuple[tuple[Iterable[Model], tuple[str, ...], str], ...] = (
+        (tournament.objections.all(), ("words", "answer"), ""),
+        (tournament.penalties.all(), ("reason", "cancel_reason"), ""),
+        (tournament.team_entries.all(), ("answer",), ""),
+        (rulings.select_related("team_entry"), ("reason",), "team_entry"),
+        (Match.objects.filter(round__tournament=tournament), ("awarded_reason",), ""),
+        (asked.select_related("match"), ("reason", "answer"), "match"),
+    )
+    changed: dict[tuple[type[Model], int], Model] = {}
     known = _whole_names(names)
-    for objection in tournament.objections.all():
-        typed = {"words": objection.words, "answer": objection.answer}
-        kept = {name: known.sub(NAMELESS, text) for name, text in typed.items()}
-        if kept != typed:
-            Objection.objects.filter(pk=objection.pk).update(**kept)
-            changed.append(objection)
-            texts |= {text: kept[name] for name, text in typed.items()}
-    return changed, texts
+    for rows, fields, chained_with in typed:
+        for row in rows:
+            was = {name: getattr(row, name) for name in fields}
+            kept = {name: known.sub(NAMELESS, text) for name, text in was.items()}
+            if kept != was:
+                type(row)._default_manager.filter(pk=row.pk).update(**kept)
+                chained: Model = getattr(row, chained_with) if chained_with else row
+                changed[type(chained), chained.pk] = chained
+    return list(changed.values())
 
 
-def _without(value: object, names: Collection[str], texts: Mapping[str, str] | None = None) -> object:
-    """A name, or a list of names as logs and pairs have them, without these; a whole text of `texts` anew."""
+def _without(value: object, names: Collection[str]) -> object:
+    """A name, or a list of names as logs and pairs have them, without these."""
     if not isinstance(value, str):
         return value
-    if texts and value in texts:
-        return texts[value]
     return "".join(NAMELESS if part in names else part for part in re.split(f"(, |{BETWEEN_NAMES})", value))
 
 

@@ -23,6 +23,7 @@ from tournaments.entries.teams import Lineup, change_team, dissolve
 from tournaments.exports.tournament_file import BadFile, export_tournament, import_tournament
 from tournaments.exports.verify.recount import differences
 from tournaments.lifecycle import team_entries as steps
+from tournaments.lifecycle.rulings import penalise
 from tournaments.lifecycle.team_entries import (
     EnteredTeam,
     accept_entry,
@@ -444,3 +445,37 @@ def test_a_ruling_keeps_what_the_desk_has_changed_in_the_team(entered, club, mem
     assert (made.name, made.place) == ("Stilling A", "Kroen")
     assert [one.player for one in made.members.filter(reserve=False)] == members[1:5]
     assert [one.player for one in made.members.filter(reserve=True)] == members[:1]
+
+
+def test_one_club_cannot_use_up_the_entries_by_entering_and_withdrawing(
+    open_league, club, members, by_alice, monkeypatch
+):
+    monkeypatch.setattr(steps, "MOST_OF_CLUB", 2)
+    for _time in range(2):
+        withdraw_entry(enter_team(open_league, club, team(members), **by_alice), **by_alice)
+    said = refused(enter_team, open_league, club, team(members), **by_alice)[1]
+    assert said == "There are too many entries: ask the organiser."
+    other = make_club("Odder", open_league.host)
+    people = [make_player(f"Odder {number}", other, number) for number in range(1, 5)]
+    assert enter_team(open_league, other, team(people, name="Odder 1"), **by_alice).number == 3
+
+
+@pytest.mark.databases
+def test_erasing_a_player_takes_the_name_out_of_rulings_and_answers(
+    entered, club, members, alice, by_alice, by_ulla
+):
+    Player.objects.filter(pk=members[0].pk).update(name="Gudrun Holm Persen")
+    accept_entry(entered, division=1, **by_ulla)
+    league = Tournament.objects.get(pk=entered.tournament_id)
+    reason = "Gudrun Holm Persen kom for sent"
+    withdraw_by_ruling(entered, reason=reason, **by_ulla)
+    again = enter_team(league, club, team(members, 5, "Stilling 2"), **by_alice)
+    decline_entry(again, reason=reason, **by_ulla)
+    penalty = penalise(league.entries.first(), tokens=-3, reason=reason, round_=None, **by_ulla)
+    erase(Player.objects.get(pk=members[0].pk), account=alice, today=timezone.localdate(), now=timezone.now())
+    for row in (again, penalty):
+        row.refresh_from_db()
+    found = {entered.rulings.get().reason, again.answer, penalty.reason}
+    assert found == {"N.N. kom for sent"}
+    assert "Persen" not in str(list(league.log.values_list("params", flat=True)))
+    assert wrong(league) == []
