@@ -308,6 +308,7 @@ LEFT_OUT: Mapping[str, Mapping[str, str]] = {
         "is_rated": "whether what follows from the results is counted",
         "deals_summed": "whether what follows from the results is counted",
         "created_at": "decides nothing",
+        "imported_at": "when it came here decides nothing",
         "draw_prices": "what another draw would have cost decides nothing",
         "chain_count": "the chain's own",
         "chain_head": "the chain's own",

@@ -282,7 +282,11 @@ def _take_in(data: dict[str, Any]) -> Tournament:
     if Tournament.objects.filter(code=fields["code"]).exists():
         raise BadFile(_("The tournament %(code)s is already here.") % {"code": fields["code"]})
     tournament: Tournament = create_checked(
-        Tournament, fields, host=club_here(data["host"]), **series_here(data.get("series"))
+        Tournament,
+        fields,
+        host=club_here(data["host"]),
+        imported_at=timezone.now(),
+        **series_here(data.get("series")),
     )
     if tournament.rules_version not in ("", *VERSIONS):
         raise BadFile(

@@ -116,8 +116,10 @@ CHANGES = {
 }
 
 
-# Fields that a copy takes over from other pages: money, clock, projector, entering from home.
+# Fields that a copy takes over from other pages: money, clock, projector, entering from home, teams of clubs.
 KEPT = (
+    "most_of_club",
+    "alike_journeys",
     "prize_shares",
     "prize_amounts",
     "prize_things",

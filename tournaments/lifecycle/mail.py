@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
-from django.db.models import Count, Exists, Max, OuterRef, Q
+from django.db.models import Count, Exists, F, Max, OuterRef, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format, time_format
@@ -269,7 +269,9 @@ def _final_at(tournament: Tournament) -> str:
 def post_results(now: datetime) -> int:
     """Queue letters with results of final evenings to players who have agreed to it; returns how many are new."""
     newly_final = Tournament.objects.not_called_off().filter(
-        state=Tournament.State.FINISHED, finished_at__range=(now - TOLD_FOR, now - RESULTS_SETTLED)
+        Q(imported_at=None) | Q(imported_at__lt=F("finished_at")),
+        state=Tournament.State.FINISHED,
+        finished_at__range=(now - TOLD_FOR, now - RESULTS_SETTLED),
     )
     entries = (
         Entry.objects.filter(

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
@@ -124,8 +124,15 @@ def post_rounds(now: datetime) -> int:
     A league is played on several days: its rounds have dates, or its matches days of their own.
     """
     lately = (now - TOLD_FOR, now - ROUND_SETTLED)
-    closed = Round.objects.filter(state=Round.State.CLOSED, told_at=None, closed_at__range=lately)
-    ended = Match.objects.filter(ended_at__range=lately, round__told_at=None).values_list("round", flat=True)
+    closed = Round.objects.filter(
+        _since_import("tournament", "closed_at"),
+        state=Round.State.CLOSED,
+        told_at=None,
+        closed_at__range=lately,
+    )
+    ended = Match.objects.filter(
+        _since_import("round__tournament", "ended_at"), ended_at__range=lately, round__told_at=None
+    ).values_list("round", flat=True)
     keys = {*closed.order_by().values_list("pk", flat=True), *ended.order_by()}
     own_days = Match.objects.filter(round=OuterRef("pk"), day__isnull=False)
     found = Round.objects.filter(pk__in=keys, tournament__called_off_at=None)
@@ -136,6 +143,12 @@ def post_rounds(now: datetime) -> int:
             if is_complete(round_) and _take_turn(round_, now):
                 posted += _enqueue(round_)
     return posted
+
+
+def _since_import(tournament: str, moment: str) -> Q:
+    """Limits to what happened here: not before the tournament was imported, if it was."""
+    imported_at = f"{tournament}__imported_at"
+    return Q(**{imported_at: None}) | Q(**{f"{imported_at}__lt": F(moment)})
 
 
 def _take_turn(round_: Round, now: datetime) -> bool:

@@ -195,6 +195,8 @@ class Tournament(Ends, HasHalls, HasWall, OpensFromHome, CanBeCalledOff, IsAnnou
     most_of_club = models.PositiveSmallIntegerField(
         _("teams of a club in a division"), default=0, validators=[MaxValueValidator(MOST_OF_A_CLUB)]
     )
+    # When its file was imported here; None where it was set up here. No letters are sent about what came before.
+    imported_at = models.DateTimeField(null=True, blank=True)
     # Whether the season plan gives all teams journeys alike: as many, and matches at home and away by turns.
     alike_journeys = models.BooleanField(_("journeys alike"), default=False)
     # Whether match points and tokens count by the match, where byes leave some with more matches than others.

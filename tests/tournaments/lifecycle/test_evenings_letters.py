@@ -152,3 +152,12 @@ def test_it_is_looked_for_beside_the_pages(alice, post_office, monkeypatch):
     jobs._do_what_is_due(timezone.now())
     assert not Letter.objects.exists(), "not twice in half a minute"
     assert sending.is_due(timezone.now()) is False
+
+
+def test_an_imported_tournament_sends_no_results_of_what_was_final_before(alice, post_office):
+    tournament = evening(alice, topics=["results"])
+    finished(tournament, 11)
+    Tournament.objects.filter(pk=tournament.pk).update(imported_at=timezone.now())
+    assert mail.post_results(timezone.now()) == 0
+    finished(tournament, -1)
+    assert mail.post_results(timezone.now() + timedelta(minutes=12)) == 2

@@ -13,8 +13,10 @@ from django.utils import timezone
 from clubs.mail.kinds import LetterObsolete, render_letter
 from clubs.models import Club, Letter, Player
 from core.errors import NotPossible
+from tests.tournaments.exports.test_transfer import forget
 from tests.tournaments.lifecycle.test_home_matches import a_match, league
 from tests.tournaments.seasons.test_season import play
+from tournaments.exports.tournament_file import export_tournament, import_tournament
 from tournaments.lifecycle.home_matches import start_match
 from tournaments.lifecycle.round_mail import is_complete, post_rounds, preview, send_round
 from tournaments.lifecycle.rulings import end_match, resume_match
@@ -114,3 +116,16 @@ def test_the_desk_sends_nothing_of_a_round_that_is_not_complete(league, reader, 
         send_round(league.rounds.get(number=2), **by_alice)
     page = as_alice.get(reverse("desk_round_mail", args=[league.code, 2])).content.decode()
     assert "Not every match of the round has been played." in page
+
+
+def test_an_imported_league_sends_no_letters_of_rounds_played_before(complete, league, by_alice):
+    league.refresh_from_db()
+    text = export_tournament(league)
+    forget(league)
+    taken = import_tournament(text)
+    assert post_rounds(later()) == 0
+    match = taken.rounds.get(number=1).matches.filter(away__isnull=False).first()
+    now = by_alice | {"now": timezone.now()}
+    resume_match(match, **now)
+    end_match(match, **now)
+    assert post_rounds(later()) == 1

@@ -67,6 +67,7 @@ FIELDS_NOT_IN_FILES = {
     "Tournament": {
         "draw_prices": "what another draw would have cost",
         "held_by_organises": "rights of accounts, which are this machine's",
+        "imported_at": OF_MACHINE,
         **dict.fromkeys(("results_kept", "is_rated", "deals_summed"), DERIVED),
         **dict.fromkeys(
             ("chain_count", "chain_head", "chain_seal"), "where its chain ends: sealed here anew"

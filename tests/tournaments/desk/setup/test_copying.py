@@ -99,3 +99,10 @@ def test_a_copy_keeps_how_the_pool_is_shared_the_clock_and_what_the_wall_shows(a
 def test_somebody_elses_tournament_cannot_be_copied(as_alice):
     other = make_tournament(0, club=make_club("Ørbæk"))
     assert as_alice.get(reverse(NEW), {"copy": other.code}).status_code == 404
+
+
+def test_a_copied_league_keeps_how_many_teams_of_a_club_a_division_has(as_alice, earlier, typed):
+    Tournament.objects.filter(pk=earlier.pk).update(most_of_club=2, alike_journeys=True)
+    as_alice.post(f"{reverse(NEW)}?copy={earlier.code}", typed)
+    copy = Tournament.objects.get(code="ABCDEF")
+    assert (copy.most_of_club, copy.alike_journeys) == (2, True)
