@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from clubs.models import Account, Letter
     from tournaments.models import Tournament
 
-MOST_OPEN, MOST_OF_TOURNAMENT = 5, 500
+# Open objections of one team, player or club; all of theirs; and all of a tournament.
+MOST_OPEN, MOST_OF_ONE, MOST_OF_TOURNAMENT = 5, 30, 500
 
 
 @dataclass(frozen=True)
@@ -68,11 +69,14 @@ def make_objection(
     _refuse_subject(tournament, subject)
     by: dict[str, Any] = {"team": None, "entry": None, "club": None}
     by["team" if isinstance(who, Team) else "entry" if isinstance(who, Entry) else "club"] = who
-    own = tournament.objections.filter(state=Objection.State.OPEN, **by)
+    every = tournament.objections.filter(**by)
+    own = every.filter(state=Objection.State.OPEN)
     if same := own.filter(words=words, **vars(subject)).first():
         return same
-    if own.count() >= MOST_OPEN or tournament.objections.count() >= MOST_OF_TOURNAMENT:
+    if own.count() >= MOST_OPEN:
         raise NotPossible(_("There are open objections already: wait until they are decided."))
+    if every.count() >= MOST_OF_ONE or tournament.objections.count() >= MOST_OF_TOURNAMENT:
+        raise NotPossible(_("There have been too many objections: ask the organiser."))
     last = tournament.objections.aggregate(last=Max("number"))["last"] or 0
     made = Objection.objects.create(
         tournament=tournament,

@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from clubs.models import Account, Player
     from tournaments.models import Team
 
-MOST_OF_TOURNAMENT = 300
+# Entries in a tournament, and those of one club: withdrawn and declined ones count, too.
+MOST_OF_TOURNAMENT, MOST_OF_CLUB = 300, 30
 # A deadline of 20:00 counts up to the end of that second.
 SECOND = timedelta(seconds=1)
 
@@ -174,7 +175,8 @@ def enter_team(
         if line_up_of(there) == _cleaned(typed):
             return there
     typed = _checked(tournament, club, typed, None)
-    if tournament.team_entries.count() >= MOST_OF_TOURNAMENT:
+    entries = tournament.team_entries
+    if entries.filter(club=club).count() >= MOST_OF_CLUB or entries.count() >= MOST_OF_TOURNAMENT:
         raise NotPossible(_("There are too many entries: ask the organiser."))
     last = tournament.team_entries.aggregate(last=Max("number"))["last"] or 0
     entry = TeamEntry.objects.create(

@@ -223,3 +223,13 @@ def test_erasing_a_player_takes_the_name_out_of_objections_and_their_lines(playe
     assert (objection.words, objection.answer) == ("N.N.s spil 3 er forkert", "N.N. har ret")
     assert "persen" not in str(list(played.log.values_list("params", flat=True))).casefold()
     assert wrong(played) == []
+
+
+def test_one_team_cannot_use_up_the_objections_of_a_tournament(played, home, by_alice, monkeypatch):
+    monkeypatch.setattr("tournaments.lifecycle.objections.MOST_OF_ONE", 2)
+    for number in range(2):
+        withdraw_objection(object_to(home, by_alice, words=f"nej {number}"), **by_alice)
+    said = refused(make_objection, played, home, STANDINGS, words="nej igen", **by_alice)[1]
+    assert said == "There have been too many objections: ask the organiser."
+    other = played.teams.order_by("number").last()
+    assert make_objection(played, other, STANDINGS, words="nej", **by_alice).number == 3
