@@ -156,7 +156,9 @@ def _invite(
     text = _("%(account)s now has the role.") % {"account": colleague}
     step = partial(officials.give, of, colleague, said["kind"])
     done = take_step(request, step, text, form)
-    if done and password:
+    if not done:
+        transaction.set_rollback(True)  # no account for a role that was refused
+    elif password:
         _show_once(request, colleague, password)
     return done
 

@@ -20,6 +20,7 @@ from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
 from tournaments.changes.permissions import has_by_role
 from tournaments.models import Official, Season, Tournament
+from tournaments.models.officials import LASTS
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -67,7 +68,10 @@ class OfficialNews(LetterKind):
 def give(
     of: Tournament | Season | Championship, colleague: Account, kind: str, *, account: Account, now: datetime
 ) -> Official:
-    """Make an account an official, or change its kind. Raises NotPossible if its roles give it as much already."""
+    """Make an account an official, or change its kind.
+
+    Raises NotPossible if its roles give it as much already, and where a role has no effect: long after the end.
+    """
     if has_by_role(colleague, of, kind):
         text = _("%(account)s may do that already, by a role.") % {"account": colleague}
         raise NotPossible(text, "colleague")
@@ -76,6 +80,9 @@ def give(
         **{_word(of): of},
         defaults={"kind": kind, "given_by": author_name(account), "given_at": now},
     )
+    if not Official.objects.in_force(now).filter(pk=given.pk).exists():
+        text = _("“%(of)s” ended more than %(days)d days ago: a role there has no effect any more.")
+        raise NotPossible(text % {"of": of, "days": LASTS.days}, "colleague")
     if not is_new and given.kind == kind:
         return given  # a second click
     if not is_new:

@@ -300,3 +300,38 @@ def test_an_official_is_of_exactly_one_thing(otto, cup, season):
     for of in ({}, {"tournament": cup, "season": season}):
         with pytest.raises(IntegrityError), transaction.atomic():
             Official.objects.create(**held, **of)
+
+
+@pytest.mark.parametrize(
+    "sent", [{"give": ""}, {"invite": "", "new-username": "nora", "new-full_name": "Nora"}]
+)
+def test_a_role_without_effect_is_refused_and_nobody_is_written_to(as_union, otto, cup, sent):
+    over = timezone.now() - timedelta(days=31)
+    Tournament.objects.filter(pk=cup.pk).update(state="finished", finished_at=over)
+    sent = sent | {"colleague": otto.pk, "kind": "helper", "new-kind": "helper"}
+    page = as_union.post(page_of(cup), sent)
+    form = page.context["new" if "invite" in sent else "form"]
+    assert [*form.errors.values()] == [
+        ["“Unionens cup” ended more than 30 days ago: a role there has no effect any more."]
+    ]
+    assert not Account.objects.filter(username="nora").exists()
+    assert not cup.officials.exists()
+    assert not Letter.objects.exists()
+
+
+def test_an_official_neither_moves_the_last_day_of_a_season_nor_sets_up_evenings(otto, uwe, season, union):
+    give(season, otto, uwe)
+    address = reverse("club_season_edit", args=[union.slug, season.pk])
+    sent = {
+        "name": "Vinteren", "starts": season.starts, "ends": TODAY() + timedelta(days=300), "rule": season.rule,
+        "best_of": "0", "least_evenings": "0", "least_deals": "0",
+        "first": season.ends, "every": "1", "evening": "Aften 1", "entry_fee": "0",
+    }  # fmt: skip
+    there = browser_of(otto)
+    assert 'name="evening"' not in there.get(address).content.decode()
+    there.post(address, sent)
+    stored = Season.objects.get(pk=season.pk)
+    assert (stored.name, stored.ends) == ("Vinteren", season.ends)
+    browser_of(uwe).post(address, sent | {"first": ""})
+    assert Season.objects.get(pk=season.pk).ends == sent["ends"]
+    assert not season.evenings.exists()

@@ -19,6 +19,7 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from clubs.roles import may_organise
 from clubs.views.guards import MemberRequest, club_view
 from core.forms import DATE_FORMATS, DayInput, NameField, SeenForm
 from core.http.steps import handle_button, take_step
@@ -313,8 +314,8 @@ def _plan_of(request: MemberRequest, form: SeasonForm, club: Club) -> PlanForm:
     return PlanForm(request.POST or None, club=club, span=span)
 
 
-def _are_right(form: SeasonForm, plan: PlanForm) -> bool:
-    return form.is_valid() and plan.is_valid() and plan.check_seen()
+def _are_right(form: SeasonForm, plan: PlanForm | None) -> bool:
+    return form.is_valid() and (plan is None or (plan.is_valid() and plan.check_seen()))
 
 
 def _just_made(season: Season, form: SeasonForm) -> bool:
@@ -326,22 +327,28 @@ def _just_made(season: Season, form: SeasonForm) -> bool:
 
 @club_view(officials=kinds_of_season)
 def club_season_edit(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    """Change a season. Its officials set up no evenings, and do not move the last day: their rights end by it."""
     season = get_object_or_404(club.seasons, pk=pk)
     form = SeasonForm(request.POST or None, host=club, instance=season)
-    plan = _plan_of(request, form, club)
+    plan = None
+    if may_organise(request.user, club):
+        plan = _plan_of(request, form, club)
+    else:
+        form.fields["ends"].disabled = True
+        form.fields["ends"].help_text = _("Ask an organiser of %(club)s to change it.") % {"club": club}
     if _are_right(form, plan) and _save(request, form, plan):
         messages.success(request, _("Saved."))
         return redirect("club_season", club.slug, pk)
     return SEASONS.show(request, "season_form", club, form=form, plan=plan, thing=Season.objects.get(pk=pk))
 
 
-def _save(request: MemberRequest, form: SeasonForm, plan: PlanForm) -> Season | None:
+def _save(request: MemberRequest, form: SeasonForm, plan: PlanForm | None) -> Season | None:
     """Save the season and set up its planned evenings; None with a form error if the name has been taken meanwhile."""
     account, now = request.user, timezone.now()
     try:
         with transaction.atomic():
             season = seasons.store(form.instance, form.cleaned_data, account=account, now=now)
-            if plan.days:
+            if plan and plan.days:
                 like = plan.cleaned_data["like"]
                 make_evenings(season, plan.chosen, plan.values(), like, account=account, now=now)
             return season
