@@ -17,7 +17,6 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from core.tables.spreadsheet import MOST_BYTES, too_large
 from core.text import clean_text
@@ -64,7 +63,6 @@ class DayField(forms.DateField):
     def __init__(self, **options: Any) -> None:
         options.setdefault("widget", DayInput())
         super().__init__(input_formats=DATE_FORMATS, **options)
-        self.error_messages["invalid"] = gettext_lazy("This is not a valid date. Write it like 31-12-2025.")
 
     def validate(self, value: date | None) -> None:
         super().validate(value)

@@ -220,11 +220,6 @@ class BoardFields(forms.Form):
         max_value=MOST_BOARD_SETS,
         initial=0,
         help_text=gettext_lazy("0: one set per table. If tables share a set, its folders move between them."),
-        error_messages={
-            "invalid": gettext_lazy("Type a whole number."),
-            "min_value": gettext_lazy("At least %(limit_value)s."),
-            "max_value": gettext_lazy("At most %(limit_value)s."),
-        },
     )
 
     def clean_board_sets(self) -> int:

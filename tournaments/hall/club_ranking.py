@@ -27,6 +27,7 @@ from tournaments.people.points_lists import shown_rows
 from tournaments.seasons.club_ranking import Scored, rank_clubs
 from tournaments.seasons.ladder_table import season_table
 from tournaments.standings.players import standings
+from tournaments.web.fields import whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -94,15 +95,7 @@ def ranked_list(slug: str, pk: int) -> Ranked:
 class CountForm(forms.Form):
     """The form of the number of results that count per club."""
 
-    best = forms.IntegerField(
-        label=gettext_lazy("Players of each club who count"), min_value=1, max_value=MOST_COUNT,
-        error_messages={
-            "required": gettext_lazy("Type a whole number."),
-            "invalid": gettext_lazy("Type a whole number."),
-            "min_value": gettext_lazy("At least %(limit_value)s."),
-            "max_value": gettext_lazy("At most %(limit_value)s."),
-        },
-    )  # fmt: skip
+    best = whole_number(gettext_lazy("Players of each club who count"), 1, MOST_COUNT)
 
 
 def _parse_count(request: HttpRequest) -> tuple[CountForm, int]:

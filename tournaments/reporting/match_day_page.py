@@ -31,9 +31,9 @@ from tournaments.models import Postponement
 from tournaments.models.leagues import MOST_DAYS_PROPOSED, ProposedDay
 from tournaments.reporting.line_up_page import find_team, own_match
 from tournaments.standings.team_text import when_of
-from tournaments.web.fields import reason_field
+from tournaments.web.fields import day_field, reason_field
 from tournaments.web.guards import one_by_one
-from tournaments.web.matches_form import day_field, hour_field
+from tournaments.web.matches_form import hour_field
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from core.errors import REASON_LENGTH
-from core.forms import NameField
+from core.forms import DATE_FORMATS, DayInput, NameField
 from tournaments.domain.amounts import in_kroner, read_kroner
 from tournaments.ledger.submissions import LARGEST_NUMBER
 
@@ -66,6 +66,12 @@ def whole_number(
         max_value=most,
         initial=initial,
         help_text=help_text,
+    )
+
+
+def day_field(label: StrPromise | str, *, required: bool = True, **fields: Any) -> forms.DateField:
+    return forms.DateField(
+        label=label, required=required, widget=DayInput(), input_formats=DATE_FORMATS, **fields
     )
 
 

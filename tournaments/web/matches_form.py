@@ -10,12 +10,12 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from core.forms import DATE_FORMATS, DayInput, SeenForm
+from core.forms import SeenForm
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.models.events import MOST_MATCH_POINTS
 from tournaments.standings.team_text import when_of
 from tournaments.web.choice_field import AtHand, SoughtField, name_and_number, offer
-from tournaments.web.fields import reason_field, whole_number
+from tournaments.web.fields import day_field, reason_field, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,15 +24,6 @@ if TYPE_CHECKING:
     from tournaments.models import Entry, Match, Round, Seat, Team
 
 YEARS = range(2000, 2100)  # anything else is a slip of the keyboard
-
-
-def day_field(label: Any, *, required: bool = True) -> forms.DateField:
-    return forms.DateField(
-        label=label,
-        required=required,
-        widget=DayInput(),
-        input_formats=DATE_FORMATS,
-    )
 
 
 def hour_field() -> forms.TimeField:

@@ -23,7 +23,7 @@ from core.errors import NotPossible
 from core.forms import NameField, SeenForm
 from core.http.steps import add_to_form, handle_button, handle_form, take_step
 from tournaments.changes.permissions import kinds_of_championship
-from tournaments.desk.club.seasons import day_field, likely
+from tournaments.desk.club.seasons import likely
 from tournaments.desk.club.series import Series
 from tournaments.models import Championship, PublishedList, Season, Stage, Tournament
 from tournaments.models.events import MOST_GROUPS, MOST_STAGES
@@ -42,7 +42,7 @@ from tournaments.seasons.first_groups import (
     why_not_draw,
 )
 from tournaments.seasons.stages import tables_of
-from tournaments.web.fields import whole_number
+from tournaments.web.fields import day_field, whole_number
 from tournaments.web.lookup import number_in
 
 if TYPE_CHECKING:

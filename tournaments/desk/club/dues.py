@@ -50,12 +50,6 @@ if TYPE_CHECKING:
 ON_A_PAGE = 100
 # The key of a statement has no more.
 MOST_DIGITS = 9
-NUMBERS = {
-    "required": gettext_lazy("Type a whole number."),
-    "invalid": gettext_lazy("Type a whole number."),
-    "min_value": gettext_lazy("At least %(limit_value)s."),
-    "max_value": gettext_lazy("At most %(limit_value)s."),
-}
 
 
 class VotesField(LinesField):
@@ -96,9 +90,7 @@ class FeesForm(SeenForm, forms.Form):
         label=gettext_lazy("Votes at the general meeting"), required=False,
         help_text=gettext_lazy("One line per step: 20: 2 means two votes from 20 members up."),
     )  # fmt: skip
-    days = forms.IntegerField(
-        label=gettext_lazy("Days to pay"), min_value=1, max_value=MOST_DAYS, error_messages=NUMBERS
-    )
+    days = forms.IntegerField(label=gettext_lazy("Days to pay"), min_value=1, max_value=MOST_DAYS)
     pay_to = forms.CharField(
         label=gettext_lazy("Pay to"), required=False, max_length=200,
         help_text=gettext_lazy("Such as an account number. It is on every statement."),
@@ -125,11 +117,11 @@ class NumbersForm(forms.Form):
             if one.members is None:
                 self.fields[f"members-{one.club}"] = forms.IntegerField(
                     label=_("Members of %(club)s") % {"club": one.name},
-                    required=False, min_value=0, max_value=MOST_MEMBERS, error_messages=NUMBERS,
+                    required=False, min_value=0, max_value=MOST_MEMBERS,
                 )  # fmt: skip
             self.fields[f"teams-{one.club}"] = forms.IntegerField(
                 label=_("Teams of %(club)s") % {"club": one.name},
-                initial=one.teams, min_value=0, max_value=MOST_TEAMS, error_messages=NUMBERS,
+                initial=one.teams, min_value=0, max_value=MOST_TEAMS,
             )  # fmt: skip
 
     def numbers_by_club(self, of: str) -> dict[int, Any]:

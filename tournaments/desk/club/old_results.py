@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubs.views.guards import MemberRequest, club_view
 from core.errors import UserError
-from core.forms import DATE_FORMATS, DayInput, NameField, TableForm
+from core.forms import NameField, TableForm
 from core.http.responses import file_response
 from core.http.steps import add_to_form, take_step
 from core.tables.file_formats import UnreadableFileError
@@ -28,6 +28,7 @@ from tournaments.models.club import FIRST_YEAR
 from tournaments.people import old_results
 from tournaments.people.old_results import make_plan, take_in
 from tournaments.people.old_rows import read_old_file, typed_to_csv, unsealed
+from tournaments.web.fields import day_field
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -185,13 +186,7 @@ class OldEventForm(forms.Form):
 
     name = NameField(label=gettext_lazy("Name of the event"), max_length=120)
     year = forms.IntegerField(label=gettext_lazy("Year"), min_value=FIRST_YEAR)
-    date = forms.DateField(
-        label=gettext_lazy("Date, if known"),
-        required=False,
-        input_formats=DATE_FORMATS,
-        widget=DayInput(),
-        error_messages={"invalid": gettext_lazy("This is not a valid date. Write it like 31-12-2025.")},
-    )
+    date = day_field(gettext_lazy("Date, if known"), required=False)
     standings = forms.CharField(
         label=gettext_lazy("Final standings, first place first"),
         help_text=gettext_lazy(

@@ -23,7 +23,7 @@ from clubs.views.guards import MemberRequest, club_view
 from core.errors import UserError
 from core.forms import SeenForm
 from core.http.steps import add_to_form, handle_form
-from tournaments.desk.club.seasons import MOST_PLACES, MOST_POINTS, day_field
+from tournaments.desk.club.seasons import MOST_PLACES, MOST_POINTS
 from tournaments.domain.comparison import plain_factor, read_factor
 from tournaments.models import PointsTable
 from tournaments.models.events import MOST_EVENINGS
@@ -32,6 +32,7 @@ from tournaments.people import points_lists
 from tournaments.people.points_lists import list_of, named_lines, rule_of
 from tournaments.seasons.points import Rule
 from tournaments.seasons.points_text import points_in_words
+from tournaments.web.fields import day_field, whole_number
 
 if TYPE_CHECKING:
     from datetime import date
@@ -151,31 +152,20 @@ class FactorField(forms.CharField):
             raise ValidationError(_("Type a fraction, such as 3/4 or 0.75.")) from None
 
 
-def _number(label: Any, help_text: Any) -> forms.IntegerField:
-    return forms.IntegerField(
-        label=label,
-        min_value=0,
-        max_value=MOST_EVENINGS,
-        help_text=help_text,
-        error_messages={
-            "required": gettext_lazy("Type a whole number."),
-            "invalid": gettext_lazy("Type a whole number."),
-            "min_value": gettext_lazy("At least %(limit_value)s."),
-            "max_value": gettext_lazy("At most %(limit_value)s."),
-        },
-    )
-
-
 class PointsForm(SeenForm, forms.Form):
     """The rule of a union's list."""
 
-    best_of = _number(
+    best_of = whole_number(
         gettext_lazy("Results that count"),
-        gettext_lazy("Only this many of a player’s best results count. 0: all count."),
+        0,
+        MOST_EVENINGS,
+        help_text=gettext_lazy("Only this many of a player’s best results count. 0: all count."),
     )
-    least_evenings = _number(
+    least_evenings = whole_number(
         gettext_lazy("Minimum number of tournaments"),
-        gettext_lazy("Players with fewer are not listed. 0: no limit."),
+        0,
+        MOST_EVENINGS,
+        help_text=gettext_lazy("Players with fewer are not listed. 0: no limit."),
     )
     steps = StepsField(
         label=gettext_lazy("How long a result counts"),

@@ -11,11 +11,11 @@ from django.utils.translation import gettext_lazy
 
 from clubs.models import Club, Gives
 from clubs.register_models import clubs_in
-from core.forms import DATE_FORMATS, DayInput, NameField
+from core.forms import NameField
 from tournaments.lifecycle.creating import MOST_EVENINGS, how_many
 from tournaments.models import Tournament
 from tournaments.seasons.season_plan import PlannedEvening, plan_evenings
-from tournaments.web.fields import KronerField
+from tournaments.web.fields import KronerField, day_field
 
 if TYPE_CHECKING:
     from datetime import date
@@ -37,9 +37,8 @@ class PlanForm(forms.Form):
     The days are shown before they are made: `is_seen` is False until they have been, and as they are now.
     """
 
-    first = forms.DateField(
-        label=gettext_lazy("First evening"), widget=DayInput(), input_formats=DATE_FORMATS, required=False,
-        error_messages={"invalid": gettext_lazy("This is not a valid date. Write it like 31-12-2025.")},
+    first = day_field(
+        gettext_lazy("First evening"), required=False,
         help_text=gettext_lazy(
             "Evenings are then set up on this weekday until the season’s last day. Empty: none are set up."
         ),

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubs.roles import may_organise
 from clubs.views.guards import MemberRequest, club_view
-from core.forms import DATE_FORMATS, DayInput, NameField, SeenForm
+from core.forms import NameField, SeenForm
 from core.http.steps import handle_button, take_step
 from core.jobs.kinds import kind_of
 from core.jobs.queue import remember_job
@@ -37,6 +37,7 @@ from tournaments.seasons.meetings import MOST_COMPARED, meetings_of
 from tournaments.seasons.season import season_in_words
 from tournaments.seasons.season_plan import make_evenings
 from tournaments.web.choice_field import AtHand, SoughtField, found_alone, offer
+from tournaments.web.fields import day_field, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,31 +54,6 @@ if TYPE_CHECKING:
 
 MOST_POINTS, MOST_PLACES = 1000, 100
 YEARS = range(2000, 2100)  # anything else is a slip of the keyboard
-
-
-def _number(label: Any, most: int, help_text: Any) -> forms.IntegerField:
-    return forms.IntegerField(
-        label=label,
-        min_value=0,
-        max_value=most,
-        initial=0,
-        help_text=help_text,
-        error_messages={
-            "required": gettext_lazy("Type a whole number."),
-            "invalid": gettext_lazy("Type a whole number."),
-            "min_value": gettext_lazy("At least %(limit_value)s."),
-            "max_value": gettext_lazy("At most %(limit_value)s."),
-        },
-    )
-
-
-def day_field(label: Any) -> forms.DateField:
-    return forms.DateField(
-        label=label,
-        widget=DayInput(),
-        input_formats=DATE_FORMATS,
-        error_messages={"invalid": gettext_lazy("This is not a valid date. Write it like 31-12-2025.")},
-    )
 
 
 class PointsField(forms.CharField):
@@ -112,16 +88,16 @@ class SeasonForm(SeenForm, forms.ModelForm):
     name = NameField(label=gettext_lazy("Name"), max_length=120)
     starts = day_field(gettext_lazy("First day"))
     ends = day_field(gettext_lazy("Last day"))
-    best_of = _number(
-        gettext_lazy("Evenings that count"), MOST_EVENINGS,
+    best_of = whole_number(
+        gettext_lazy("Evenings that count"), 0, MOST_EVENINGS, 0,
         gettext_lazy("Only this many of a player’s best evenings count. 0: all count."),
     )  # fmt: skip
-    least_evenings = _number(
-        gettext_lazy("Minimum number of evenings"), MOST_EVENINGS,
+    least_evenings = whole_number(
+        gettext_lazy("Minimum number of evenings"), 0, MOST_EVENINGS, 0,
         gettext_lazy("Players with fewer are listed below the ladder without a place. 0: no limit."),
     )  # fmt: skip
-    least_deals = _number(
-        gettext_lazy("Minimum number of deals"), 100_000,
+    least_deals = whole_number(
+        gettext_lazy("Minimum number of deals"), 0, 100_000, 0,
         gettext_lazy("The same, counted in deals the player was dealt. 0: no limit."),
     )  # fmt: skip
     place_points = PointsField(

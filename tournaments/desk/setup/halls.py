@@ -38,21 +38,13 @@ class HallForm(forms.Form):
         min_value=1,
         max_value=MOST_TABLES,
         required=False,
-        error_messages={
-            "invalid": gettext_lazy("Type a whole number."),
-            "min_value": gettext_lazy("At least %(limit_value)s."),
-            "max_value": gettext_lazy("At most %(limit_value)s."),
-        },
     )
 
     def clean(self) -> dict[str, Any]:
-        name, rest = (
-            self.cleaned_data.get("name"),
-            (self.cleaned_data.get("place"), self.cleaned_data.get("tables")),
-        )
-        if name and not self.errors and not rest[1]:
+        name, place, tables = (self.cleaned_data.get(field) for field in ("name", "place", "tables"))
+        if name and not self.errors and not tables:
             self.add_error("tables", _("How many tables does this hall have?"))
-        if not name and any(rest) and "name" not in self.errors:
+        if not name and (place or tables) and "name" not in self.errors:
             self.add_error("name", _("Type the name of the hall, or empty the line."))
         return self.cleaned_data
 

@@ -24,7 +24,7 @@ from django.views.decorators.http import require_POST
 from clubs.models import Membership, Role, RoleOffer, SampleClub
 from clubs.roles import clubs_of, home_of
 from clubs.views.guards import club_view, sign_in_required
-from core.forms import DATE_FORMATS, DayInput
+from core.forms import DATE_FORMATS
 from core.text import CODE_LETTERS
 from tournaments.demo.play import make_sample, remove_sample, sample_of, why_not
 from tournaments.desk.setup.setup import form_as_sent, say_warnings, show
@@ -44,6 +44,7 @@ from tournaments.lifecycle.creating import (
 from tournaments.models import Tournament
 from tournaments.models.events import free_code
 from tournaments.web.confirming import Question, ask_first
+from tournaments.web.fields import day_field
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -111,9 +112,7 @@ class RepeatForm(forms.Form):
     """The form of a series: every n weeks until a day. `judged` validates, for creation rather than display."""
 
     repeat_every = forms.ChoiceField(label=gettext_lazy("Repeats"), choices=EVERY, required=False)
-    repeat_until = forms.DateField(
-        label=gettext_lazy("Until"), widget=DayInput(), input_formats=DATE_FORMATS, required=False
-    )
+    repeat_until = day_field(gettext_lazy("Until"), required=False)
 
     def __init__(self, sent: QueryDict | None = None, *, judged: bool = False) -> None:
         super().__init__(sent)

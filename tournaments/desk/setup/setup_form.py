@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from clubs.models import Club
 from clubs.register_models import clubs_in, is_affiliated
-from core.forms import DATE_FORMATS, DayInput, NameField
+from core.forms import NameField
 from scoring import get_rulebook
 from tournaments.desk.boards import BoardFields
 from tournaments.domain.comparison import plain_factor, read_factor
@@ -27,7 +27,7 @@ from tournaments.models import Season, Tournament
 from tournaments.models.events import MOST_BYE_TEAMS, MOST_MATCH_POINTS, MOST_MATCHES_UP, MOST_MOVED, may_have
 from tournaments.seasons.season import seasons_for
 from tournaments.standings.tie_breaks import DEFAULT_TIE_BREAKS, TIE_BREAKS, tie_break_text
-from tournaments.web.fields import KronerField, whole_number
+from tournaments.web.fields import KronerField, day_field, whole_number
 from tournaments.web.lookup import number_in
 from tournaments.web.rules_form import RulesForm
 
@@ -257,11 +257,7 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
         label=gettext_lazy("Host"), queryset=None, empty_label=None,
         help_text=gettext_lazy("A club or union you organise for."),
     )  # fmt: skip
-    date = forms.DateField(
-        label=gettext_lazy("Date"),
-        widget=DayInput(),
-        input_formats=DATE_FORMATS,
-    )
+    date = day_field(gettext_lazy("Date"))
     begins_at = forms.TimeField(
         label=gettext_lazy("Begins at"), required=False,
         widget=forms.TimeInput({"type": "time"}, format="%H:%M"),

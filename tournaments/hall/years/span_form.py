@@ -20,11 +20,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import Club
-from core.forms import DATE_FORMATS, DayInput
 from scoring import rulebooks
 from tournaments.domain.formats import FORMATS
 from tournaments.models import Season
 from tournaments.people.span import READERS, Span
+from tournaments.web.fields import day_field
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,7 +74,7 @@ class SpanForm(forms.Form):
                 self.names[name] = choices.get(self.data[name], "")
         for name, label in (("first", _("First day")), ("last", _("Last day"))):
             if (by_days and len(there["day"]) > 1) or self.data[name]:
-                self.fields[name] = _day(label)
+                self.fields[name] = day_field(label, required=False)
 
     def clean(self) -> dict[str, Any]:
         found = {name: value for name, value in self.cleaned_data.items() if value is not None}
@@ -172,17 +172,6 @@ def _choice(label: str, choices: Offered, read: Any) -> forms.ChoiceField:
         empty_value=None,
         required=False,
         error_messages={"invalid_choice": gettext_lazy("There is no choice “%(value).40s” here.")},
-    )
-
-
-def _day(label: str) -> forms.DateField:
-    said = gettext_lazy("This is not a valid date. Write it like 31-12-2025.")
-    return forms.DateField(
-        label=label,
-        required=False,
-        input_formats=DATE_FORMATS,
-        widget=DayInput(),
-        error_messages={"invalid": said},
     )
 
 
