@@ -1,6 +1,6 @@
 """Transfers: a club requests another club's member; that club or a union of both answers; silence is a yes."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -251,6 +251,27 @@ def _clubs_that_may_answer(transfer: Transfer) -> list[int]:
     """The old club, and the unions of both clubs."""
     shared = Affiliation.objects.filter(club=transfer.club, left=None, union__in=unions_with(transfer.origin))
     return [transfer.origin_id, *shared.values_list("union", flat=True)]
+
+
+def enqueue_for_organisers(
+    kind: str, club: Club, facts: Mapping[str, object], *, key: str
+) -> list[Letter | None]:
+    """Queue a letter to each organiser of a club; each is stored once under the `key` with their account's.
+
+    It is in the list of letters of the club itself: nobody else sees the addresses of its organisers.
+    """
+    return [
+        enqueue_letter(
+            kind,
+            account.email,
+            language=language_for(None, club),
+            facts=facts,
+            club=club,
+            member=account,
+            key=f"{key} {account.pk}",
+        )
+        for account in organisers_of([club.pk])
+    ]
 
 
 def organisers_of(clubs: Collection[int]) -> QuerySet[Account]:

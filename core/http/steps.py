@@ -87,6 +87,15 @@ def handle_form(
     return redirect(*to) if take_step(request, step, said, form, by_form, stays=stays) else None
 
 
+def as_account(step: Callable[..., object], account: object) -> Callable[..., object]:
+    """The step as `account` takes it, or None for nobody's, regardless of who is signed in at the browser."""
+
+    def take(**arguments: object) -> object:
+        return step(**arguments | {"account": account})
+
+    return take
+
+
 def add_to_form(form: forms.BaseForm, refusal: UserError, field: str = "") -> None:
     """Add the error to the field that it concerns, or to `field`; else above the form."""
     form.add_error(_field_of(form, refusal) or field or None, refusal.message)

@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy, gettext_noop
 
 from clubs.letter_models import OF_ORGANISERS, Topic
 from clubs.mail.kinds import LetterKind, LetterObsolete
-from clubs.mail.outbox import Addressed, enqueue_letter, enqueue_letters, language_for
+from clubs.mail.outbox import Addressed, enqueue_letters
 from clubs.models import Club
-from clubs.register.transfers import organisers_of
+from clubs.register.transfers import enqueue_for_organisers
 from core.errors import NotPossible, clean_reason
 from core.log_messages import author_name
 from core.text import clean_text
@@ -207,16 +207,7 @@ def _post_decision(objection: Objection) -> None:
     facts = {"objection": objection.pk, "state": objection.state}
     key, host = f"objection {objection.pk} {objection.state}", objection.tournament.host
     if objection.club is not None:
-        for account in organisers_of([objection.club.pk]):
-            enqueue_letter(
-                ClubObjectionDecided.code,
-                account.email,
-                language=language_for(None, objection.club),
-                facts=facts,
-                club=objection.club,
-                member=account,
-                key=f"{key} account {account.pk}",
-            )
+        enqueue_for_organisers(ClubObjectionDecided.code, objection.club, facts, key=f"{key} account")
         return
     whose = {"team": objection.team} if objection.team else {"pk": objection.entry_id}
     entries = Entry.objects.filter(player__agreements__topic=Topic.EVENING, **whose)

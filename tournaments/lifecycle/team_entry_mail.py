@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from clubs.letter_models import OF_ORGANISERS, Topic
 from clubs.mail.kinds import LetterKind, LetterObsolete
 from clubs.mail.outbox import Addressed, enqueue_letter, enqueue_letters, is_set_up, language_for
-from clubs.register.transfers import organisers_of
+from clubs.register.transfers import enqueue_for_organisers
 from core.errors import NotPossible
 from tournaments.models import TeamEntry, TeamEntryLink
 
@@ -84,16 +84,7 @@ def post_about_entry(what: str, entry: TeamEntry, ruling: TeamEntryRuling | None
     """Queue letters to the organisers of the club and to the team's captain."""
     facts = {"entry": entry.pk, "what": what, "ruling": ruling.pk if ruling else 0}
     key = f"team entry {entry.pk} {what} {entry.changed_at.timestamp()}"
-    for account in organisers_of([entry.club_id]):
-        enqueue_letter(
-            TeamEntryNews.code,
-            account.email,
-            language=language_for(None, entry.club),
-            facts=facts,
-            club=entry.club,
-            member=account,
-            key=f"{key} account {account.pk}",
-        )
+    enqueue_for_organisers(TeamEntryNews.code, entry.club, facts, key=f"{key} account")
     captains = entry.players.filter(is_captain=True, player__agreements__topic=Topic.EVENING)
     letters = [
         Addressed(one.player, f"{key} player {one.player_id}", facts)

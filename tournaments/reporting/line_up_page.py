@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import NotPossible
 from core.http.responses import hide_address
-from core.http.steps import add_to_form, handle_button
+from core.http.steps import add_to_form, as_account, handle_button
 from tournaments.domain.terms import signed
 from tournaments.lifecycle.home_matches import matches_at_home, running_alone, start_match, why_no_start
 from tournaments.lifecycle.line_ups import (
@@ -149,12 +149,9 @@ def team_start_match(request: HttpRequest, secret: str, round_number: int, numbe
     team = find_team(secret)
     match = own_match(team, round_number, number)
     said = _("The match has started. Open its tables below.")
-
-    def start(*, now: datetime, **_account: object) -> None:
-        start_match(match, team=team, account=None, now=now)
-
+    step = as_account(partial(start_match, match, team=team), None)
     with one_by_one(team.tournament):
-        return handle_button(request, start, said, "team_line_up", secret)
+        return handle_button(request, step, said, "team_line_up", secret)
 
 
 def own_match(team: Team, round_number: int, number: int) -> Match:

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from core.http.responses import hide_address
-from core.http.steps import handle_button, handle_form
+from core.http.steps import as_account, handle_button, handle_form
 from tournaments.lifecycle.objections import make_objection, why_not_object, withdraw_objection
 from tournaments.reporting.line_up_page import find_team
 from tournaments.web.guards import one_by_one
@@ -20,8 +20,6 @@ from tournaments.web.lookup import number_in
 from tournaments.web.objections import ObjectionForm
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Team
@@ -46,22 +44,12 @@ def _take(request: HttpRequest, team: Team) -> HttpResponse:
         objection = own.filter(number=number).first() if number is not None else None
         if objection is None:
             return _page(request, team, ObjectionForm(tournament=team.tournament))
-        step = _without_account(partial(withdraw_objection, objection))
+        step = as_account(partial(withdraw_objection, objection), None)
         return handle_button(request, step, _("Your objection has been withdrawn."), *here)
     form = ObjectionForm(request.POST, tournament=team.tournament)
-    step = _without_account(partial(make_objection, team.tournament, team))
+    step = as_account(partial(make_objection, team.tournament, team), None)
     said = _("Your objection has been sent to the organiser.")
     return handle_form(request, form, step, said, *here, typed=form.arguments) or _page(request, team, form)
-
-
-def _without_account(step: Callable[..., object]) -> Callable[..., object]:
-    """The step as a team takes it by its link, whoever is signed in at the browser."""
-
-    def take(*, account: object, **typed: object) -> object:
-        del account
-        return step(account=None, **typed)
-
-    return take
 
 
 def _page(request: HttpRequest, team: Team, form: ObjectionForm) -> HttpResponse:

@@ -17,9 +17,8 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from clubs.clubs import lock_club, log_change
 from clubs.letter_models import OF_ORGANISERS
 from clubs.mail.kinds import LetterKind, LetterObsolete
-from clubs.mail.outbox import enqueue_letter, language_for
 from clubs.models import Account, Club, Letter, MemberCount
-from clubs.register.transfers import organisers_of
+from clubs.register.transfers import enqueue_for_organisers
 from core.errors import UserError
 from tournaments.domain.amounts import in_kroner
 from tournaments.models import Statement, Team, UnionFees
@@ -244,20 +243,10 @@ def _write_to_clubs(statements: Iterable[Statement]) -> Posted:
     posted = Posted([], [])
     for one in statements:
         day = timezone.localdate(one.reminded_at or one.made_at)
-        letters = [
-            enqueue_letter(
-                StatementNews.code,
-                account.email,
-                language=language_for(None, one.club),
-                facts={"statement": one.pk, "reminder": one.reminders},
-                # Not of the union: it does not see the addresses of its clubs' organisers.
-                club=one.club,
-                member=account,
-                # With the day: a reminder that was not delivered is tried again under the same number.
-                key=f"statement {one.pk} {one.reminders} {day} {account.pk}",
-            )
-            for account in organisers_of([one.club_id])
-        ]
+        facts = {"statement": one.pk, "reminder": one.reminders}
+        # With the day: a reminder that was not delivered is tried again under the same number.
+        key = f"statement {one.pk} {one.reminders} {day}"
+        letters = enqueue_for_organisers(StatementNews.code, one.club, facts, key=key)
         is_sent = any(letter and letter.state != Letter.State.FAILED for letter in letters)
         (posted.sent if is_sent else posted.unsent).append(one)
     return posted

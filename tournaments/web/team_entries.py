@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from clubs.members import search_filter
 from clubs.models import Membership
 from core.forms import NameField, SeenForm
-from core.http.steps import handle_button, handle_form
+from core.http.steps import as_account, handle_button, handle_form
 from tournaments.lifecycle.team_entries import (
     EnteredTeam,
     change_entry,
@@ -33,9 +33,6 @@ from tournaments.models.names import NAME_LENGTH
 from tournaments.web.choice_field import InTable, SoughtField, found_alone, offer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
     from django.http import HttpRequest, HttpResponse
 
     from clubs.models import Account, Club, Player
@@ -157,15 +154,6 @@ class ClubSide:
     def entry_page(self, number: int) -> tuple[Any, ...]:
         return self.names[1], *self.arguments, number
 
-    def by(self, step: Callable[..., object]) -> Callable[..., object]:
-        """The step as this side takes it, whoever is signed in at the browser."""
-
-        def take(*, now: datetime, account: object, **typed: object) -> object:
-            del account
-            return step(**typed, account=self.account, now=now)
-
-        return take
-
 
 def show_entries(request: HttpRequest, side: ClubSide) -> HttpResponse:
     """A club's entries, and a form for another team."""
@@ -174,7 +162,7 @@ def show_entries(request: HttpRequest, side: ClubSide) -> HttpResponse:
     form = TeamEntryForm(sent, tournament=side.tournament, club=side.club, entry=None, page=page)
     if hits := found_alone(request, form):
         return hits
-    step = side.by(partial(enter_team, side.tournament, side.club))
+    step = as_account(partial(enter_team, side.tournament, side.club), side.account)
     done = handle_form(
         request,
         form,
@@ -198,14 +186,14 @@ def show_entry(request: HttpRequest, side: ClubSide, number: int) -> HttpRespons
     entry = get_object_or_404(found, tournament=side.tournament, club=side.club, number=number)
     here = side.entry_page(number)
     if request.POST.get("do") == "withdraw":
-        step = side.by(partial(withdraw_entry, entry))
+        step = as_account(partial(withdraw_entry, entry), side.account)
         return handle_button(request, step, _("The entry has been withdrawn."), *here)
     sent = request.POST if request.method == "POST" else None
     page = reverse(here[0], args=here[1:])
     form = TeamEntryForm(sent, tournament=side.tournament, club=side.club, entry=entry, page=page)
     if hits := found_alone(request, form):
         return hits
-    step = side.by(partial(change_entry, entry))
+    step = as_account(partial(change_entry, entry), side.account)
     done = handle_form(
         request, form, step, _("It has been changed."), *here, typed=lambda: {"typed": form.entered()}
     )
