@@ -247,7 +247,7 @@ def test_nothing_outside_the_folder_is_anybodys(tmp_path, told):
     files = told and [name for kept in dict(told["languages"]).values() for name in kept["others"]]
     data = gzip.compress(json.dumps({"../x": ""} if files == ["x"] else dict.fromkeys(files) or []).encode())
     with pytest.raises(CannotCopy, match="cannot be read"):
-        _copied_before(SimpleNamespace(size=lambda _name: 1, opened=lambda _name: BytesIO(data)))
+        _copied_before(SimpleNamespace(size=lambda _name: 1, open_file=lambda _name: BytesIO(data)))
 
 
 def test_an_organiser_gets_the_site_as_one_file(
