@@ -34,6 +34,7 @@ from tournaments.demo.play import (
 )
 from tournaments.domain.halls import stored_halls
 from tournaments.entries import teams
+from tournaments.entries.teams import database_clock
 from tournaments.ledger import agree, raise_flag
 from tournaments.ledger.queries import rulebook_of
 from tournaments.lifecycle.drawing import draw
@@ -45,7 +46,6 @@ from tournaments.lifecycle.rulings import penalise, postpone, set_dates
 from tournaments.lifecycle.team_entries import (
     EnteredTeam,
     accept_entry,
-    database_clock,
     enter_team,
     set_deadline,
 )

@@ -299,6 +299,7 @@ def _show(request: DeskRequest, team: Team, **forms: Any) -> HttpResponse:
         "rulings": entry.rulings.all() if entry else (),
         "lack": lack_in_words(team),
         "has_played": queries.has_played(team),
+        "needs_ruling": making.needs_ruling(team),
         "form": TeamForm(tournament=tournament, team=team),
         "withdraw": WithdrawForm(),
     }

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from random import Random
 from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Max, Model
+from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -24,7 +26,6 @@ from tournaments.models.names import NAME_LENGTH, named_by
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
     from clubs.models import Account, Club
 
@@ -35,6 +36,10 @@ if TYPE_CHECKING:
 # players. Members may be exchanged between rounds: the team's results remain.
 
 MOST_GROUPS = 20
+
+
+# A deadline of 20:00 counts up to the end of that second.
+SECOND = timedelta(seconds=1)
 
 
 @dataclass(frozen=True)
@@ -97,15 +102,51 @@ def make_team(tournament: Tournament, lineup: Lineup, *, account: Account | None
     return team
 
 
+def database_clock() -> datetime:
+    """The time by the clock of the database, which is one for all servers."""
+    now: datetime = Tournament.objects.order_by().values_list(Now(), flat=True)[:1].get()
+    return now
+
+
+def is_open(tournament: Tournament) -> bool:
+    """Whether clubs may enter and change teams now, by the clock of the database."""
+    until = Tournament.objects.values_list("teams_until", flat=True).get(pk=tournament.pk)
+    return until is not None and database_clock() < until + SECOND
+
+
+def needs_ruling(team: Team) -> bool:
+    """Whether only a ruling changes or withdraws a team: a club entered it, and the deadline has passed."""
+    return TeamEntry.objects.filter(team=team).exists() and not is_open(team.tournament)
+
+
+def _refuse_without_ruling(team: Team, *, by_ruling: bool) -> None:
+    if not by_ruling and needs_ruling(team):
+        text = _("A club entered this team, and the deadline has passed: change or withdraw it by a ruling.")
+        raise NotPossible(text)
+
+
+def _is_changed(team: Team, lineup: Lineup, entries: Sequence[Entry]) -> bool:
+    """Whether a line-up changes more of a team than its group."""
+    there = [entry.pk for entry in team.members.order_by("reserve", "number")]
+    of_lineup = sorted(entries, key=lambda entry: (entry not in lineup.members, entry.number))
+    now = _name(team, lineup.name, entries), lineup.club or _common_club(entries), clean_text(lineup.place)
+    return (team.name, team.club, team.place) != now or there != [entry.pk for entry in of_lineup]
+
+
 @transaction.atomic
-def change_team(team: Team, lineup: Lineup, *, account: Account | None, now: datetime) -> Team:
+def change_team(
+    team: Team, lineup: Lineup, *, account: Account | None, now: datetime, by_ruling: bool = False
+) -> Team:
     """Change the name and members of a pair or team; new members take over the seats of those who leave.
 
-    Raises NotPossible at `name`, `division` or `members`.
+    Raises NotPossible at `name`, `division` or `members`, and where more than the group of a team that `needs_ruling`
+    is changed without one.
     """
     tournament = _in_teams(team.tournament)
     team = _again(team)
     entries = _chosen(tournament, lineup, team)
+    if _is_changed(team, lineup, entries):
+        _refuse_without_ruling(team, by_ruling=by_ruling)
     if lineup.division != team.division and has_played(team):
         raise NotPossible(_("They have already played in their group, so it cannot be changed."), "division")
     before = list(team.members.order_by("number"))
@@ -281,12 +322,18 @@ def dissolve(team: Team, *, account: Account | None, now: datetime) -> None:
 
 
 @transaction.atomic
-def withdraw_team(team: Team, *, reason: str, account: Account, now: datetime) -> Team:
-    """Take a pair or team, and its players, out of the rounds that have not started. What they played stays."""
+def withdraw_team(
+    team: Team, *, reason: str, account: Account, now: datetime, by_ruling: bool = False
+) -> Team:
+    """Take a pair or team, and its players, out of the rounds that have not started. What they played stays.
+
+    Raises NotPossible without a ruling where the team `needs_ruling`.
+    """
     tournament = _in_teams(team.tournament)
     reason = clean_reason(reason)
     team = _again(team)
     if not team.withdrawn:
+        _refuse_without_ruling(team, by_ruling=by_ruling)
         _set_withdrawn(team, gone=True)
         text = gettext_noop("{team} withdrew: {reason}")
         about = [team, *team.members.all()]

@@ -7,12 +7,10 @@ passed: `is_open`, by the clock of the database.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Max, Q
-from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -26,7 +24,7 @@ from core.text import clean_text
 from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
 from tournaments.entries.bulk import enter_all
-from tournaments.entries.teams import Lineup, change_team, make_team, withdraw_team
+from tournaments.entries.teams import Lineup, change_team, is_open, make_team, withdraw_team
 from tournaments.lifecycle.team_entry_mail import post_about_entry
 from tournaments.models import Entry, TeamEntry, TeamEntryLink, TeamEntryPlayer, TeamEntryRuling, Tournament
 from tournaments.models.names import NAME_LENGTH
@@ -34,6 +32,7 @@ from tournaments.models.play import make_secret
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from django.db.models import QuerySet
 
@@ -42,8 +41,6 @@ if TYPE_CHECKING:
 
 # Entries in a tournament, and those of one club: withdrawn and declined ones count, too.
 MOST_OF_TOURNAMENT, MOST_OF_CLUB = 300, 30
-# A deadline of 20:00 counts up to the end of that second.
-SECOND = timedelta(seconds=1)
 
 
 @dataclass(frozen=True)
@@ -58,18 +55,6 @@ class EnteredTeam:
 
 
 # The deadline, and how many of a club there may be.
-
-
-def database_clock() -> datetime:
-    """The time by the clock of the database, which is one for all servers."""
-    now: datetime = Tournament.objects.order_by().values_list(Now(), flat=True)[:1].get()
-    return now
-
-
-def is_open(tournament: Tournament) -> bool:
-    """Whether clubs may enter and change teams now, by the clock of the database."""
-    until = Tournament.objects.values_list("teams_until", flat=True).get(pk=tournament.pk)
-    return until is not None and database_clock() < until + SECOND
 
 
 def why_closed(tournament: Tournament) -> str:
@@ -293,7 +278,7 @@ def rule_on_entry(
     if entry.team is not None:
         members, reserves = _entries_of(entry, account=account, now=now)
         lineup = Lineup(entry.name, entry.club, entry.team.division, entry.place, members, reserves)
-        change_team(entry.team, lineup, account=account, now=now)
+        change_team(entry.team, lineup, account=account, now=now, by_ruling=True)
     text = gettext_noop("By a ruling {team} plays with {players}: {reason}")
     _write(entry, text, account, now, reason=reason)
     post_about_entry("ruled", entry, ruling)
@@ -307,7 +292,7 @@ def withdraw_by_ruling(entry: TeamEntry, *, reason: str, account: Account, now: 
     entry, reason = _live(entry), clean_reason(reason)
     ruling = _rule(entry, TeamEntryRuling.What.WITHDRAWN, reason, account, now)
     if entry.team is not None:
-        withdraw_team(entry.team, reason=reason, account=account, now=now)
+        withdraw_team(entry.team, reason=reason, account=account, now=now, by_ruling=True)
     else:
         entry.state = TeamEntry.State.WITHDRAWN
     entry.changed_at = now

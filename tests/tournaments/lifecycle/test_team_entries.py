@@ -19,7 +19,7 @@ from tests.factories import affiliate, make_account, make_club, make_player, mak
 from tests.tournaments.exports.test_transfer import forget
 from tournaments.entries.merging import merge, undo_merge
 from tournaments.entries.personal_data import erase, known_of
-from tournaments.entries.teams import Lineup, change_team, dissolve
+from tournaments.entries.teams import Lineup, change_team, database_clock, dissolve, withdraw_team
 from tournaments.exports.tournament_file import BadFile, export_tournament, import_tournament
 from tournaments.exports.verify.recount import differences
 from tournaments.lifecycle import team_entries as steps
@@ -28,7 +28,6 @@ from tournaments.lifecycle.team_entries import (
     EnteredTeam,
     accept_entry,
     change_entry,
-    database_clock,
     decline_entry,
     enter_team,
     is_open,
@@ -122,7 +121,7 @@ def test_a_club_enters_changes_and_withdraws_a_team_until_the_deadline(entered, 
 @pytest.mark.parametrize(("late", "open_still"), [(0, True), (0.999, True), (1, False), (60, False)])
 def test_the_second_of_the_deadline_counts_and_the_next_does_not(open_league, monkeypatch, late, open_still):
     at = open_league.teams_until + timedelta(seconds=late)
-    monkeypatch.setattr(steps, "database_clock", lambda: at)
+    monkeypatch.setattr("tournaments.entries.teams.database_clock", lambda: at)
     assert is_open(open_league) is open_still
 
 
@@ -479,3 +478,37 @@ def test_erasing_a_player_takes_the_name_out_of_rulings_and_answers(
     assert found == {"N.N. kom for sent"}
     assert "Persen" not in str(list(league.log.values_list("params", flat=True)))
     assert wrong(league) == []
+
+
+def test_after_the_deadline_the_page_of_a_team_that_a_club_entered_changes_its_group_alone(
+    entered, members, club, ulla, by_ulla
+):
+    made = accept_entry(entered, division=1, **by_ulla)
+    league = entered.tournament
+    Tournament.objects.update(teams_until=database_clock() - timedelta(minutes=1))
+    players, reserve = made.members.filter(reserve=False), made.members.get(reserve=True)
+    change = Lineup("Stilling 1", club, 1, "", [*players[:3], reserve], [players[3]])
+    said = "A club entered this team, and the deadline has passed: change or withdraw it by a ruling."
+    assert refused(change_team, made, change, **by_ulla)[1] == said
+    assert refused(withdraw_team, made, reason="for få", **by_ulla)[1] == said
+    there = Client()
+    there.force_login(ulla)
+    address = reverse("desk_team", args=[league.code, made.number])
+    page = there.get(address)
+    assert reverse("desk_team_entry", args=[league.code, entered.number]) in page.content.decode()
+    assert reverse("desk_withdraw_team", args=[league.code, made.number]) not in page.content.decode()
+    form = page.context["form"]
+    sent = {field.html_name: field.value() or "" for field in form} | {"seen": form.stored_mark}
+    assert all(f'name="{name}"' in page.content.decode() for name in sent)
+    assert said in html.unescape(
+        there.post(address, sent | {"name": "Stilling A"}, follow=True).content.decode()
+    )
+    made.refresh_from_db()
+    assert (made.name, made.division) == ("Stilling 1", 1)
+    assert there.post(address, sent | {"division": 2}).status_code == 302
+    made.refresh_from_db()
+    assert (made.name, made.division) == ("Stilling 1", 2)
+    assert [one.player for one in made.members.filter(reserve=False)] == members[:4]
+    withdraw_by_ruling(entered, reason="for få", **by_ulla)
+    made.refresh_from_db()
+    assert made.withdrawn
