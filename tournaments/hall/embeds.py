@@ -156,7 +156,7 @@ def _load_standing(tournament: Tournament) -> Standing:
 
 def _state(tournament: Tournament) -> str:
     if tournament.is_posted:
-        return _("provisional until %(time)s") % {"time": tournament.objections_said}
+        return _("provisional until %(time)s") % {"time": tournament.provisional_until}
     return str(tournament.get_state_display())
 
 

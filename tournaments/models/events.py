@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.urls import reverse
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Player
@@ -378,6 +379,16 @@ class Tournament(Ends, HasHalls, HasWall, OpensFromHome, CanBeCalledOff, IsAnnou
     @property
     def is_finished(self) -> bool:
         return self.state == self.State.FINISHED
+
+    @cached_property
+    def has_open_objection(self) -> bool:
+        """Whether an objection is to be decided before posted standings become final."""
+        return self.is_posted and self.objections.filter(state="open").exists()
+
+    @property
+    def provisional_until(self) -> str:
+        """Until when posted standings are provisional, to follow “until”: an hour, or that an objection is decided."""
+        return str(_("an open objection is decided")) if self.has_open_objection else self.objections_said
 
     @property
     def is_played(self) -> bool:

@@ -229,7 +229,7 @@ def _provisional(tournament: Tournament) -> str:
     """The note that places may change, and until when; "" where they are final, or nothing has begun."""
     if tournament.is_called_off:
         return _("called off").upper()
-    if said := tournament.objections_said:
+    if said := tournament.provisional_until:
         return _("PROVISIONAL until %(time)s") % {"time": said}
     return _("The standings during play") if tournament.is_running else ""
 

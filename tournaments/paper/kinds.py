@@ -126,7 +126,7 @@ class Kind:
             return _("The cards are sealed until the round is over.")
         if self.needs_start and round_.is_drawn and not self._has_begun(round_):
             return _("The round has not been started.")
-        if self.needs_end and (not round_.tournament.is_finished or round_.tournament.objections_said):
+        if self.needs_end and (not round_.tournament.is_finished or round_.tournament.is_posted):
             return _("The standings are not final yet.")
         return ""
 

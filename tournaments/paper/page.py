@@ -71,9 +71,9 @@ class Occasion:
         return tournament.is_played and not later.exclude(state=Round.State.DRAWN).exists()
 
     @property
-    def objections_said(self) -> str:
-        """The time until which final standings are provisional, as text; "" where they are not."""
-        return self.round.tournament.objections_said
+    def provisional_until(self) -> str:
+        """Until when final standings are provisional, as text; "" where they are not."""
+        return self.round.tournament.provisional_until
 
     @property
     def rounds(self) -> int:

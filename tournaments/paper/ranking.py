@@ -357,8 +357,8 @@ def lead(tournament: Tournament) -> str:
 
 
 def _state(tournament: Tournament) -> str:
-    if tournament.objections_said:
-        return _("provisional until %(time)s") % {"time": tournament.objections_said}
+    if tournament.provisional_until:
+        return _("provisional until %(time)s") % {"time": tournament.provisional_until}
     return "" if tournament.is_played else _("provisional")
 
 

@@ -60,8 +60,11 @@ def round_clock(round_: Round | Match | None) -> dict[str, Any]:
 
 @register.inclusion_tag("_clock.html")
 def objections_clock(tournament: Tournament, *, is_said: bool = False) -> dict[str, Any]:
-    """The time left for objections; empty if there is none. `is_said`: the page already shows the end."""
-    until = tournament.objections_until
+    """The time left for objections; empty if there is none, and while an objection is open.
+
+    `is_said`: the page already shows the end.
+    """
+    until = None if tournament.has_open_objection else tournament.objections_until
     ends = round(until.timestamp() * SECOND) if until else ""
     return {
         "clock": until,

@@ -202,9 +202,9 @@ def test_a_clubs_page_takes_the_same_queries_however_many_played(
     now = timezone.now()
     close_round(first_round(tournament), account=alice, now=now, force_reason="late")
     post(tournament, minutes=30, account=alice, now=now)
-    with django_assert_max_num_queries(28):
+    with django_assert_max_num_queries(29):
         client.get(reverse("hall_club", args=[club.slug]))
-    with django_assert_max_num_queries(17):
+    with django_assert_max_num_queries(18):
         client.get(reverse("hall", args=[tournament.code]))
 
 

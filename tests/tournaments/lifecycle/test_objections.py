@@ -233,3 +233,27 @@ def test_one_team_cannot_use_up_the_objections_of_a_tournament(played, home, by_
     assert said == "There have been too many objections: ask the organiser."
     other = played.teams.order_by("number").last()
     assert make_objection(played, other, STANDINGS, words="nej", **by_alice).number == 3
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "provisional until an open objection is decided"),
+        ("da", "foreløbig til der er svaret på en åben indsigelse"),
+        ("sv", "preliminär till dess att en öppen invändning är besvarad"),
+    ],
+)
+def test_pages_and_paper_say_that_an_objection_is_open_and_name_nobody(
+    played, home, by_alice, client, language, said
+):
+    Club.objects.update(language=language)
+    post(played, minutes=10, **by_alice)
+    objection = object_to(home, by_alice, words="Spil 3 af Gudrun er forkert")
+    client.cookies["django_language"] = language
+    for name in ("standings", "projector", "hall"):
+        page = text_of(client.get(reverse(name, args=[played.code])))
+        assert said.casefold() in page.casefold().replace("<b>", "").replace("</b>", ""), name
+        assert "Gudrun" not in page
+    withdraw_objection(objection, **by_alice)
+    assert said not in text_of(client.get(reverse("standings", args=[played.code]))).casefold()
+    assert played.objections_said in text_of(client.get(reverse("standings", args=[played.code])))

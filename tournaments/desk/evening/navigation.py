@@ -348,7 +348,7 @@ class Steps:
         step = Step("finish", _("Finish"), said, url, _("Finish the tournament"))
         if self.tournament.is_posted:
             text = _("The final standings are provisional until %(time)s")
-            said, button = text % {"time": self.tournament.objections_said}, _("See the podium")
+            said, button = text % {"time": self.tournament.provisional_until}, _("See the podium")
             places = Step(
                 "standings", "", "", self._url("desk_standings"), _("See the standings"), for_helpers=True
             )
