@@ -202,7 +202,7 @@ LETTER_KINDS = {
     "objection_club": "tournaments.lifecycle.objections.ClubObjectionDecided",
     "team_entry": "tournaments.lifecycle.team_entry_mail.TeamEntryNews",
     "team_captain": "tournaments.lifecycle.team_entry_mail.TeamCaptainNews",
-    "team_link": "tournaments.lifecycle.team_entry_mail.TeamEntryAsked",
+    "team_link": "tournaments.lifecycle.team_entry_mail.TeamEntryInvitation",
 }
 
 SESSION_ENGINE = "core.http.sessions"

@@ -81,7 +81,7 @@ def _moved_tables(tournament: Tournament, halls: list[dict[str, Any]]) -> list[i
     return [one for one in numbers if before and name_of_hall(before, one) != name_of_hall(after, one)]
 
 
-def tables_needed(tournament: Tournament) -> int:
+def _tables_needed(tournament: Tournament) -> int:
     """The number of tables of the next draw for the present players, or of a round already drawn."""
     drawn = (
         Table.objects.filter(round__tournament=tournament)
@@ -101,5 +101,5 @@ def lacking_places(tournament: Tournament) -> tuple[int, int, str] | None:
     halls = tournament.hall_list
     if not halls:
         return None
-    needed = tables_needed(tournament)
+    needed = _tables_needed(tournament)
     return (needed, halls[-1].last, halls[-1].name) if needed > halls[-1].last else None

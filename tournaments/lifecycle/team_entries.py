@@ -407,10 +407,6 @@ def _checked(tournament: Tournament, club: Club, typed: EnteredTeam, entry: Team
     return typed
 
 
-def line_up_players(entry: TeamEntry) -> list[Player]:
-    return [one.player for one in entry.players.select_related("player")]
-
-
 def _refuse_name(tournament: Tournament, name: str, entry: TeamEntry | None) -> None:
     if not name and not tournament.format_row.named_by_players:
         raise NotPossible(_("Type the name of the team."), "name")
@@ -465,7 +461,7 @@ def _change(entry: TeamEntry, typed: EnteredTeam, now: datetime, *, state: str) 
 
 def _write(entry: TeamEntry, text: str, account: Account | None, now: datetime, **params: object) -> None:
     """Log a step about an entry; `text` names its {club}, {team} and {players} as it needs them."""
-    names = ", ".join(str(player) for player in line_up_players(entry))
+    names = ", ".join(str(one.player) for one in entry.players.select_related("player"))
     said = {"club": entry.club, "team": entry, "players": names}
     said = {name: value for name, value in said.items() if f"{{{name}}}" in text}
     write_down(entry.tournament, account, text, now=now, about=[entry], **said, **params)

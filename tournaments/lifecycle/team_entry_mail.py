@@ -59,7 +59,7 @@ class TeamCaptainNews(TeamEntryNews):
     topic = Topic.EVENING.value
 
 
-class TeamEntryAsked(LetterKind):
+class TeamEntryInvitation(LetterKind):
     """Sends a club the link by which it enters teams, at an address that the union's organiser has typed."""
 
     code = "team_link"
@@ -99,7 +99,7 @@ def send_link(link: TeamEntryLink, *, to: str, account: Account, now: datetime) 
     if not is_set_up():
         raise NotPossible(_("No mail server is set up: copy the link instead."), "to")
     enqueue_letter(
-        TeamEntryAsked.code,
+        TeamEntryInvitation.code,
         to,
         language=language_for(None, link.club),
         facts={"link": link.pk},

@@ -89,6 +89,11 @@ def source_of(quota: Quota) -> PlaceIn | None:
     return quota.season or quota.tournament or quota.published
 
 
+def quota_name(quota: Quota) -> str:
+    source = source_of(quota)
+    return source_name(source) if source else _("Chosen by hand")
+
+
 def line_in(place_in: PlaceIn) -> list[Candidate]:
     """The placed players of a source, the best first, without those who have withdrawn from a tournament."""
     if isinstance(place_in, Season):
@@ -154,7 +159,7 @@ class ShownQuota:
 
     @property
     def name(self) -> str:
-        return source_name(self.source) if self.source else _("Chosen by hand")
+        return quota_name(self.quota)
 
     @property
     def is_removed(self) -> bool:
@@ -303,7 +308,7 @@ class QualifiedTable:
     def _quota_of(self, player: int) -> str:
         """The name of the source by which a player qualifies."""
         return next(
-            source_name(source) if (source := source_of(quota)) else _("Chosen by hand")
+            quota_name(quota)
             for quota, found in zip(self.quotas, self.filled, strict=True)
             if any(one.candidate.player == player for one in found.going)
         )

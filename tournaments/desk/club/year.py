@@ -31,7 +31,7 @@ YEARS = range(2000, 2100)
 MOST_CLASHES = 200
 
 
-class Asked(NamedTuple):
+class YearFilter(NamedTuple):
     """The filter of the year's page: the year, and whether with the evenings of a union's clubs."""
 
     year: int
@@ -41,9 +41,9 @@ class Asked(NamedTuple):
         return [one for one in dates if self.with_clubs or not one.is_of_club]
 
 
-def _parse_filter(request: MemberRequest) -> Asked:
+def _parse_filter(request: MemberRequest) -> YearFilter:
     year = number_in(request.GET.get("year", "")) or 0
-    return Asked(year if year in YEARS else timezone.localdate().year, "clubs" in request.GET)
+    return YearFilter(year if year in YEARS else timezone.localdate().year, "clubs" in request.GET)
 
 
 @club_view(helper=True)
