@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, settings
 from clubs.models import Role
 from config.room import with_room
 from tests.emptied import empty_after_tests
-from tests.factories import make_account, make_club
+from tests.factories import browser_of, make_account, make_club
 from tests.kept import begin_with_what_is_kept
 from tests.marked import is_left_out, of_another_database
 from tests.patience import PATIENCE
@@ -250,21 +250,15 @@ def post_office(_post_office, settings, db) -> PostOffice:
 
 @pytest.fixture
 def as_alice(alice) -> Client:
-    client = Client()
-    client.force_login(alice)
-    return client
+    return browser_of(alice)
 
 
 @pytest.fixture
 def as_helper(club) -> Client:
     """Helga helps at `club`: the door is hers, and what an evening needs."""
-    client = Client()
-    client.force_login(make_account("helga", club, Role.Kind.HELPER))
-    return client
+    return browser_of(make_account("helga", club, Role.Kind.HELPER))
 
 
 @pytest.fixture
 def as_charlie(charlie) -> Client:
-    client = Client()
-    client.force_login(charlie)
-    return client
+    return browser_of(charlie)

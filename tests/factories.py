@@ -12,6 +12,7 @@ from django.apps import apps
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
 from django.db.models import Model
+from django.test import Client
 from django.utils import timezone
 
 from clubs.models import Account, Affiliation, Club, Gives, Membership, Player, Role
@@ -90,6 +91,13 @@ def make_account(username: str, club: Club | None = None, kind: str = Role.Kind.
     if club:
         Role.objects.create(account=account, club=club, kind=kind)
     return account
+
+
+def browser_of(account: Account) -> Client:
+    """A browser in which this account is signed in."""
+    browser = Client()
+    browser.force_login(account)
+    return browser
 
 
 def make_player(

@@ -14,7 +14,7 @@ from clubs.models import Account, Affiliation, Club, Letter, Membership, Player,
 from clubs.register.transfers import SILENCE, answer_by_silence, answer_transfer, request_transfer
 from core.errors import UserError
 from tests.evenings import make_evening
-from tests.factories import affiliate, make_account, make_club, make_player
+from tests.factories import affiliate, browser_of, make_account, make_club, make_player
 from tests.pages import words
 from tournaments.entries.merging import merge
 from tournaments.entries.personal_data import erase
@@ -46,12 +46,6 @@ def orla(viby) -> Membership:
 def vera(viby) -> Account:
     """Organises Viby."""
     return make_account("vera", viby)
-
-
-def browser_of(account: Account) -> Client:
-    browser = Client()
-    browser.force_login(account)
-    return browser
 
 
 def add(browser, membership, **said):

@@ -14,7 +14,7 @@ from clubs.mail.kinds import render_letter
 from clubs.models import Account, Gives, Letter, Role
 from clubs.roles import may_renew_password
 from core.errors import NotPossible
-from tests.factories import affiliate, make_account, make_championship, make_club, make_tournament
+from tests.factories import affiliate, browser_of, make_account, make_championship, make_club, make_tournament
 from tournaments.changes.permissions import (
     kinds_of_championship,
     kinds_of_season,
@@ -29,12 +29,6 @@ from tournaments.seasons.season import choose_evenings
 pytestmark = pytest.mark.databases
 
 TODAY = timezone.localdate
-
-
-def browser_of(account):
-    browser = Client()
-    browser.force_login(account)
-    return browser
 
 
 @pytest.fixture

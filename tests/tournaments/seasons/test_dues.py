@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from clubs.mail.kinds import render_letter
@@ -13,7 +12,7 @@ from clubs.models import Account, Club, Gives, Letter, MemberCount, Membership
 from clubs.register.people import keep_count
 from core.errors import UserError
 from core.pdf.files import NO_PANGO, CannotMake
-from tests.factories import affiliate, make_account, make_club, make_player
+from tests.factories import affiliate, browser_of, make_account, make_club, make_player
 from tests.pages import texts_of, words
 from tournaments.domain.amounts import in_kroner
 from tournaments.models import Statement, UnionFees
@@ -239,12 +238,6 @@ def test_the_clubs_organiser_has_the_open_statement_at_the_desk(
     )
     tick_paid(statements[0], paid=True, account=ulla, now=timezone.now())
     assert list(statements_to(alice)) == []
-
-
-def browser_of(account: Account) -> Client:
-    browser = Client()
-    browser.force_login(account)
-    return browser
 
 
 def test_a_statement_is_seen_by_the_union_and_its_club_alone(as_alice, union, ulla, statements) -> None:

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from clubs.models import Role
-from tests.factories import make_account, make_club, make_tournament
+from tests.factories import browser_of, make_account, make_club, make_tournament
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.databases
-
-
-def browser_of(account):
-    browser = Client()
-    browser.force_login(account)
-    return browser
 
 
 @pytest.fixture
