@@ -24,6 +24,7 @@ from tournaments.api.base import (
 )
 from tournaments.api.clubs import host_and_union
 from tournaments.api.references import NOBODY, Reference, player_refs, ref, team_refs
+from tournaments.domain.formats import Ranked
 from tournaments.hall.seasons import find_championship, shown_stages
 from tournaments.models import Championship
 
@@ -153,7 +154,7 @@ def championship(request: HttpRequest, pk: ChampionshipId) -> HttpResponseBase:
 
 def _group(group: Group, lines: Sequence[Line]) -> GroupShape:
     tournament = group.tournament
-    refs = _references(tournament)
+    refs = REFERENCES[tournament.format_row.ranked](tournament)
     return GroupShape(
         letter=group.letter,
         tournament=tournament.code,
@@ -165,11 +166,12 @@ def _group(group: Group, lines: Sequence[Line]) -> GroupShape:
     )
 
 
-def _references(tournament: Tournament) -> dict[int, Reference]:
-    """Number -> person and club; a pair or team is no person."""
-    if tournament.in_teams:
-        return {number: Reference(None, club) for number, club in team_refs(tournament).items()}
-    return player_refs(tournament)
+def _team_references(tournament: Tournament) -> dict[int, Reference]:
+    """Number -> club; a pair or team is no person."""
+    return {number: Reference(None, club) for number, club in team_refs(tournament).items()}
+
+
+REFERENCES = {Ranked.PLAYERS: player_refs, Ranked.TEAMS: _team_references}
 
 
 def _party(line: Line, reference: Reference) -> PartyShape:

@@ -105,7 +105,7 @@ def _partner_or_team(line: Line, place: Place) -> str:
     team = place.entry.team
     if team is None:
         return ""
-    if team.tournament.format_row.named_by_players:
+    if team.is_named_by_players:
         return _("with %(name)s") % {"name": line.names[place.position - 2]}
     return team.name
 

@@ -226,7 +226,7 @@ def _name(team: Team, typed: str, entries: Sequence[Entry]) -> str:
 
 def _usual_name(team: Team, entries: Sequence[Entry]) -> str:
     """A pair's is its players' names as the hall may show them; four names are too long for a team's."""
-    if team.tournament.format_row.named_by_players:
+    if team.is_named_by_players:
         return named_by(entries)
     return _("Team %(number)d") % {"number": team.number}
 

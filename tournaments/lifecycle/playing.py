@@ -60,7 +60,7 @@ def start_round(round_: Round, *, account: Account, now: datetime, minutes: int 
         raise NotPossible(
             _("%(name)s is seated but no longer checked in. Draw again.") % {"name": gone.entry}
         )
-    if tournament.in_teams and round_.is_match_by_match:
+    if round_.is_match_by_match:
         raise NotPossible(_("The matches of this round are played one by one, each on its own day."))
     freeze_rules(tournament, now)
     make_boards([round_], account=account, now=now)
@@ -250,7 +250,7 @@ def reopen_round(round_: Round, *, reason: str, account: Account, now: datetime)
         raise NotPossible(_("Round %(number)d is open.") % {"number": round_.number})
     if tournament.rounds.filter(state=Round.State.RUNNING).exists():
         raise NotPossible(_("Another round is being played; close it first."))
-    if tournament.in_teams and round_.is_match_by_match:
+    if round_.is_match_by_match:
         raise NotPossible(_("The matches of this round are played one by one: reopen a match instead."))
     round_.state = Round.State.RUNNING
     round_.closed_at = round_.clock_started_at = None  # its time was over

@@ -169,6 +169,8 @@ class Round(HasClock):
     @property
     def is_match_by_match(self) -> bool:
         """Whether each of its matches has a day of its own, on which it is started alone."""
+        if not self.tournament.in_teams:
+            return False
         matches = self.matches.filter(away__isnull=False)
         return matches.exclude(day=None).exists() and not matches.filter(day=None).exists()
 
@@ -478,6 +480,11 @@ class Team(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_named_by_players(self) -> bool:
+        """Whether its name is its players' unless another is chosen, as a pair's is."""
+        return self.tournament.format_row.named_by_players
 
 
 def on_own_day(path: str = "") -> models.Q:

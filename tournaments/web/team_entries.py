@@ -64,8 +64,8 @@ class TeamEntryForm(SeenForm, forms.Form):
         super().__init__(*args, **fields)
         self.entry = entry
         row = tournament.format_row
-        self.fields["name"].required = not row.named_by_players
         if row.named_by_players:
+            self.fields["name"].required = False
             self.fields["name"].help_text = _("Leave it empty to use the players’ names.")
         there = line_up_of(entry) if entry else EnteredTeam()
         offered = _members(club, [*there.players, *there.reserves])
