@@ -69,6 +69,7 @@ export function renderAgreement(table, page) {
   const totals = totalsOf(table);
   const waiting = outbox.waiting.length > 0;
   const all = seats.every((seat) => seat.agreed);
+  const isOver = all || facts.ended;
   const buttons = seats.map((seat) =>
     el("button", { type: "button", "aria-pressed": seat.agreed, onclick: () => send(table, [seat], refresh) },
       el("span", { class: "label" }, say(seat.agreed ? "agreed" : "agrees", seat)), el("strong", {}, signed(totals[seat.position]))),
@@ -83,9 +84,9 @@ export function renderAgreement(table, page) {
   show("agree-all", !all);
   if (!all) isWrong = false;
   show("agree-ask", !all || isWrong);
-  show("agree-end", all || facts.ended);
+  show("agree-end", isOver);
   if (!byId("agree-thanks").textContent) write("agree-thanks", say("thanks"));
-  show("agree-done", all || facts.ended);
+  show("agree-done", isOver);
   write("agree-done", say(all ? "all_agreed" : "ended_early"));
   byId("agree-wrong").onclick = () => {
     isWrong = true;
@@ -93,6 +94,6 @@ export function renderAgreement(table, page) {
     scrollTo(0, 0);
   };
   show("agree-wrong", all && !isWrong);
-  if (all || facts.ended) showNext();
+  if (isOver) showNext();
   sayAt("agree", waiting ? say("agree_waits") : "");
 }

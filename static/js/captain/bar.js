@@ -21,7 +21,7 @@ export function rareIn({ contract, selection, choices, table, number, quick }) {
   const extras = quick ? [] : rareTaps(choices, selection);
   const follows = table.poolFollows(/** @type {number} */ (number));
   const gap = follows !== null && follows !== selection.pool && say("pool_gap", { pool: selection.pool, follows });
-  return those(contract && contract.asks[selection.trump || ""], ...extras, gap);
+  return those(contract?.asks[selection.trump || ""], ...extras, gap);
 }
 
 /**
@@ -34,9 +34,9 @@ export const toutText = ({ choices, selection, quick }) => (quick ? rareTaps(cho
 export function renderBar(entry) {
   const { question, correcting, waits, quick } = entry;
   const isAsking = question !== null;
-  write("preview", question ? question.text : previewText(entry));
-  write("save", question ? question.yes : say("save"));
-  write("no", question ? question.no : say("cancel"));
+  write("preview", question?.text ?? previewText(entry));
+  write("save", question?.yes ?? say("save"));
+  write("no", question?.no ?? say("cancel"));
   show("no", isAsking || correcting);
   show("save", isAsking || !quick || waits !== "result");
   show("correction", correcting && !isAsking);

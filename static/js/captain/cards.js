@@ -51,7 +51,7 @@ function beside({ names, short }, sides) {
 function tapped({ choices, selection, deal, waits, contract, table }) {
   const head = say("mine");
   if (!waits) return { head, result: resultOf(choices, selection, deal.roles), text: shortText(choices, selection, deal.roles, table.names), tokens: tokensOf(choices, selection, deal.roles) };
-  return { head, result: { declarer: selection.declarer === null ? undefined : selection.declarer }, text: contract ? contract.name : "–", tokens: [] };
+  return { head, result: { declarer: selection.declarer === null ? undefined : selection.declarer }, text: contract?.name || "–", tokens: [] };
 }
 
 /**

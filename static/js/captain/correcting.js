@@ -32,7 +32,7 @@ function within(part, whole) {
 export function selectionOf(choices, deal) {
   const { result, outcome } = deal;
   const { contract, declarer, pool = null, takeover } = result || {};
-  if (!result || !contract || declarer === undefined) return { ...EMPTY, pool, allPassed: Boolean(result && result.all_passed) };
+  if (!result || !contract || declarer === undefined) return { ...EMPTY, pool, allPassed: Boolean(result?.all_passed) };
   const { roles } = declaredBy(deal, declarer);
   const offered = /** @type {Contract} */ (contractOf(choices, { contract }));
   const owner = takeover === undefined ? declarer : takeover;

@@ -82,7 +82,7 @@ export function fillGroup(group, options, onPick) {
     const focused = held.dataset.code;
     group.replaceChildren(...options.map(({ code }) => el("button", { type: "button", "data-code": code })));
     group.dataset.codes = codes;
-    if (isHere) buttonsOf(group).filter((button) => button.dataset.code === focused).forEach((button) => button.focus());
+    if (isHere) buttonsOf(group).find((button) => button.dataset.code === focused)?.focus();
   }
   options.forEach(({ label, small = "", amount = "", gives = false, chosen = false, look = "", off = false }, place) => {
     const button = buttonsOf(group)[place];
@@ -108,7 +108,7 @@ export function keepFocus(draw) {
   const like = () => /** @type {HTMLElement[]} */ (around ? [...document.querySelectorAll(`#${around.id} ${held.tagName}`)] : []);
   const place = like().indexOf(held);
   draw();
-  if (!held.isConnected && like()[place]) like()[place].focus({ preventScroll: true });
+  if (!held.isConnected) like()[place]?.focus({ preventScroll: true });
 }
 
 /**

@@ -179,8 +179,7 @@ export class Entry {
     this.onTap(this);
     if (question) this.redraw();
     else this.render();
-    const next = byId(this.waits);
-    if (next) next.scrollIntoView({ block: "nearest" });
+    byId(this.waits)?.scrollIntoView({ block: "nearest" });
     if (window.scrollY !== top) hush();
   }
 

@@ -52,7 +52,7 @@ export class Last {
    * @param {Report} item
    */
   forget(item) {
-    if (this.done && this.done.item === item) this.offer(null);
+    if (this.done?.item === item) this.offer(null);
   }
 
   /**
@@ -61,12 +61,12 @@ export class Last {
    * @param {Entry | null} entry
    */
   render(table, entry) {
-    const asking = entry && entry.question;
+    const asking = entry?.question;
     const { done } = this;
     const newest = table.deals.filter(isReported).pop();
-    const state = stateOf(done ? done.item : undefined);
+    const state = stateOf(done?.item);
     byId("last").className = `last ${state}`;
-    write("last-state", state && say(STATES[state], done ? done.item : {}));
+    write("last-state", state && say(STATES[state], done?.item));
     show("last-state", state);
     write("last-text", done ? done.said : newest ? newestText(newest, table) : say("welcome", { table: table.facts.number, round: table.facts.round }));
     write("undo", done ? done.label : "");

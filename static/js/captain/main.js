@@ -21,13 +21,12 @@ import { say } from "./words.js";
 /** @typedef {{ name: string, number?: number | null }} Spot */
 /** @typedef {"entry" | "sheet" | "deal" | "agree" | "menu" | "call" | "first"} View */
 
-/** @type {View[]} */
-const VIEWS = ["entry", "sheet", "deal", "agree", "menu", "call", "first"];
 // Drawn by the second script.
 /** @type {{ [view: string]: "renderSheet" | "renderDeal" | "renderAgreement" | "renderMenu" }} */
 const LATE = {
   sheet: "renderSheet", deal: "renderDeal", agree: "renderAgreement", menu: "renderMenu", call: "renderMenu", first: "renderMenu",
 };
+const VIEWS = /** @type {View[]} */ (["entry", ...Object.keys(LATE)]);
 const ENTERING = ["entry", "enter", "correct"];
 const POLL = 4000;
 const HOLD = 60000;
@@ -85,7 +84,7 @@ export class Page {
   get place() {
     const [name, number] = location.hash.slice(1).split("-");
     if ([...ENTERING, "deal"].includes(name) && this.table.known.has(Number(number))) return { name, number: Number(number) };
-    if (VIEWS.slice(3).concat("sheet").includes(/** @type {View} */ (name))) return { name };
+    if (name !== "deal" && VIEWS.slice(1).includes(/** @type {View} */ (name))) return { name };
     const home = this.heldDeal || this.table.next;
     return { name: home === null ? "agree" : "entry", number: home };
   }
@@ -133,7 +132,7 @@ export class Page {
     const deal = /** @type {number} */ (number);
     const correcting = name === "correct" && Boolean(this.table.deal(deal).result);
     const draft = this.keptDraft;
-    this.entry.open(deal, draft && draft.number === deal && draft.name === name ? draft : { correcting });
+    this.entry.open(deal, draft?.number === deal && draft.name === name ? draft : { correcting });
   }
 
   /** Show what the address says, from its top; a correction that is not saved is left only when asked for. */
@@ -211,7 +210,7 @@ export class Page {
   /** What was pressed has gone: the focus goes to what is to be done next. */
   focusFirst() {
     const next = /** @type {HTMLElement | null} */ (document.querySelector(".view:not([hidden]) .group button, .view:not([hidden]) .agrees button"));
-    if (next) next.focus({ preventScroll: true });
+    next?.focus({ preventScroll: true });
   }
 
   /** @param {Done} done */

@@ -49,7 +49,7 @@ function renderCall({ asked }, page) {
   };
   for (const button of byId("call-reasons").querySelectorAll("button")) {
     const words = `${/** @type {Element} */ (button.querySelector("span")).textContent}`;
-    const isOpen = Boolean(open && open.words === words);
+    const isOpen = open?.words === words;
     press(button, isOpen);
     button.setAttribute("aria-disabled", `${Boolean(open) && !isOpen}`);
     button.onclick = () => open || call(page, words);

@@ -37,7 +37,7 @@ export const contractOf = ({ contracts }, { contract }) => contracts.find(({ id 
  * The suits to choose trumps from, and "" where there may be none.
  * @type {(contract?: Contract | null) => Suit[]}
  */
-export const trumpsOf = (contract) => (contract && contract.trumps.length ? [...contract.trumps, ...(contract.trump_must ? [] : [""])] : []);
+export const trumpsOf = (contract) => (contract?.trumps.length ? [...contract.trumps, ...(contract.trump_must ? [] : [""])] : []);
 
 /**
  * Whose game it counts as: the declarer's, or whose who took it over.
@@ -178,7 +178,7 @@ export function tokensOf(choices, selection, roles) {
     const start = choices.antes ? choices.antes[place] : 0;
     return patches.reduce((sum, { code, tokens, pool, count }) => {
       const times = count ? /** @type {number} */ (selection.counts[code]) : 1;
-      const shared = pool && pool[owner] ? shareOf(pool[owner][place], /** @type {number} */ (selection.pool)) : 0;
+      const shared = pool?.[owner] ? shareOf(pool[owner][place], /** @type {number} */ (selection.pool)) : 0;
       return sum + (tokens[owner] ? times * tokens[owner][place] : 0) + shared;
     }, start);
   });

@@ -75,7 +75,7 @@ async function localStore() {
  */
 async function readAll(store) {
   const found = await store.all().catch(() => []);
-  for (const odd of found.filter((item) => !isItem(item))) await store.remove(`${odd && odd.key}`).catch(() => {});
+  for (const odd of found.filter((item) => !isItem(item))) await store.remove(`${odd?.key}`).catch(() => {});
   return found.filter(isItem).map((item) => ({ ...item, place: store.place }));
 }
 
@@ -99,7 +99,7 @@ export class Outbox {
   static async open(table) {
     const opened = [diskStore(), localStore()].map((store) => store.catch(() => null));
     const stores = /** @type {Store[]} */ ((await Promise.all(opened)).filter(Boolean));
-    if (navigator.storage) navigator.storage.persist(); // not to be cleared for room
+    navigator.storage?.persist(); // not to be cleared for room
     const found = await Promise.all(stores.map(readAll));
     const items = found.flat().sort(byAge);
     const outbox = new Outbox(table, stores, items);

@@ -28,9 +28,10 @@ export function fillResults(entry) {
   const rare = contract ? resultsFor(contract, plainOf(contract, selection), role, "rare").map((patch) => button(patch, patch.code === selection.result)) : [];
   const extras = contract ? extrasFor(contract, selection, role).filter((extra) => !extra.main) : [];
   const joiners = contract && role ? joinersFor(contract, selection, role) : [];
-  byId("result").classList.toggle("four", main.length === ONE_ROW + 1 && longest(main) <= LONG);
-  byId("result").classList.toggle("many", main.length > ONE_ROW + 1 && longest(main) <= LONG);
-  byId("result").classList.toggle("wordy", longest(main) > LONGER);
+  const { classList } = byId("result");
+  classList.toggle("four", main.length === ONE_ROW + 1 && longest(main) <= LONG);
+  classList.toggle("many", main.length > ONE_ROW + 1 && longest(main) <= LONG);
+  classList.toggle("wordy", longest(main) > LONGER);
   fillGroup(byId("result"), main, (code) => entry.tapResult(resultTap(/** @type {Chosen} */ (entry), code)));
   fillRows("counts", contract ? [...countRows(/** @type {Chosen} */ (entry)), ...partnerRows(/** @type {Chosen} */ (entry))] : []);
   fillRows("joiners", joiners.filter((joiner) => joiner.must || entry.wide).map((joiner) => joinerRow(entry, joiner, button)));

@@ -3,7 +3,7 @@
 import { byId, el, fill, sayAt, show, th, those, write } from "./dom.js";
 import { later } from "./later.js";
 import { declarerOf, effectText, withName } from "./sentences.js";
-import { declaredBy, isReported, total } from "./table.js";
+import { declaredBy, total } from "./table.js";
 import { dealsToDeal, poolLeft, sideTotals, totalsOf } from "./totals.js";
 import { clock, say, signed } from "./words.js";
 
@@ -22,11 +22,10 @@ let showsRest = false;
  * @param {Page} page
  */
 export function renderSheet(table, page) {
-  const { names, short, marked, leftOut, facts, deals, next } = table;
+  const { names, short, marked, leftOut, facts, deals, next, newest } = table;
   const heads = short.map((name) => th("col", name, name.length > 6 ? "amount long" : "amount"));
   fill("sheet-head", el("tr", {}, th("col", "#"), th("col", say("result")), ...heads));
   let running = names.map(() => 0);
-  const newest = Math.max(0, ...deals.filter(isReported).map(({ number }) => number));
   const isToCome = (/** @type {Deal} */ { number, revision }) => number > newest && !revision && !marked.has(number);
   const shown = deals.filter((deal) => showsRest || !isToCome(deal));
   const lines = shown.map((deal) => {
@@ -44,7 +43,7 @@ export function renderSheet(table, page) {
   // A browser that lays nothing over a whole row opens it all the same.
   byId("sheet-lines").onclick = ({ target }) => {
     const link = /** @type {Element} */ (target).closest("a, button") ? null : /** @type {Element} */ (target).closest("tr")?.querySelector("a");
-    if (link) link.click();
+    link?.click();
   };
   write("to-deal", next === null ? say("to_end") : say("to_deal", { deal: next }));
   show("to-deal", page.desk.enters);
@@ -67,7 +66,7 @@ export function renderSheet(table, page) {
 export function showLine(number) {
   const lines = [...byId("sheet-lines").querySelectorAll("tr:not(.rest)")];
   const line = number ? lines[number - 1] || lines.pop() : lines.filter((one) => !one.matches(".open")).pop();
-  if (line) line.scrollIntoView({ block: "center" });
+  line?.scrollIntoView({ block: "center" });
   if (line && number) /** @type {HTMLElement} */ (line.querySelector("a")).focus({ preventScroll: true });
 }
 
@@ -124,7 +123,7 @@ function lineText(deal, names) {
  * @param {string} folder
  */
 function dealLine(dealt, names, running, { isMarked, isLeftOut }, gap, folder) {
-  const deal = declaredBy(dealt, dealt.result && dealt.result.declarer);
+  const deal = declaredBy(dealt, dealt.result?.declarer);
   const remark = deal.waits ? "waits" : !deal.result ? those(isMarked && "marked", isLeftOut && "left_out_line")[0] : deal.revision > 1 && "corrected";
   const number = el("span", { class: "visually-hidden" }, say("deal", { deal: deal.number }), " ");
   const chips = those(remark && say(remark), gap, folder).map((said) => el("small", { class: "chip" }, said));
@@ -185,7 +184,7 @@ export function renderDeal(table, page) {
   byId("deal-later").onclick = () => page.mark(number);
   const { names, facts } = table;
   const dealt = table.deal(number);
-  const deal = declaredBy(dealt, dealt.result && dealt.result.declarer);
+  const deal = declaredBy(dealt, dealt.result?.declarer);
   const reported = deal.result;
   write("deal-line", table.dealerText(deal));
   const from = deal.waits ? say("waits") : deal.revision ? origin(deal) : "";
@@ -195,8 +194,9 @@ export function renderDeal(table, page) {
   show("deal-folder", facts.folders.length > 0);
   byId("deal-folder").href = `folder/${number}/`;
   show("deal-back", reported);
-  show("deal-later", !reported || table.marked.has(number));
-  write("deal-later", say(table.marked.has(number) ? "unmark" : "mark"));
+  const isMarked = table.marked.has(number);
+  show("deal-later", !reported || isMarked);
+  write("deal-later", say(isMarked ? "unmark" : "mark"));
   const older = deal.older.map((version) =>
     el("li", {}, el("del", {}, version.result ? withName(version, names) : version.text), effect(names, version), el("small", {}, origin(version))),
   );

@@ -5,7 +5,7 @@ import { onReturn } from "./dom.js";
 
 /** Keep the screen awake where the phone allows it (only over https). */
 function stayAwake() {
-  if (navigator.wakeLock) navigator.wakeLock.request("screen").catch(() => {});
+  navigator.wakeLock?.request("screen").catch(() => {});
 }
 
 /**

@@ -13,7 +13,7 @@ export const total = (tokens) => tokens.reduce((sum, amount) => sum + amount, 0)
  * A deal as it plays once this position declares: in pairs the player sitting out may play the partner's hand.
  * @type {(deal: Deal, declarer: Position | null | undefined) => Deal}
  */
-export const declaredBy = (deal, declarer) => ({ ...deal, ...(deal.taken_over && deal.taken_over[/** @type {Position} */ (declarer)]) });
+export const declaredBy = (deal, declarer) => ({ ...deal, ...deal.taken_over?.[/** @type {Position} */ (declarer)] });
 
 /**
  * @param {Deal} deal
@@ -124,6 +124,11 @@ export class Table {
     return [...this.known.keys()].sort((one, other) => one - other).map((number) => this.deal(number));
   }
 
+  /** The number of the newest deal that has a result; 0 before there is one. */
+  get newest() {
+    return Math.max(0, ...this.deals.filter(isReported).map((deal) => deal.number));
+  }
+
   /** How many deals the server has. */
   get saved() {
     return [...this.known.values()].filter(isReported).length;
@@ -155,8 +160,7 @@ export class Table {
    * @returns {number | null}
    */
   get next() {
-    const { deals, marked } = this;
-    const newest = Math.max(0, ...deals.filter(isReported).map((deal) => deal.number));
+    const { deals, marked, newest } = this;
     const open = deals.filter((deal) => !deal.result).map((deal) => deal.number);
     if (this.facts.ended || open.length === 0) return null;
     return open.find((number) => number > newest && !marked.has(number)) || open[0];
@@ -164,8 +168,7 @@ export class Table {
 
   /** Deals without a result before the newest one that has one. */
   get leftOut() {
-    const { deals } = this;
-    const newest = Math.max(0, ...deals.filter(isReported).map((deal) => deal.number));
+    const { deals, newest } = this;
     return deals.filter((deal) => !deal.result && deal.number < newest).map((deal) => deal.number);
   }
 
