@@ -54,7 +54,7 @@ IN_MEMORY = 256 * 1024  # bytes of a body; a larger one is spooled to the disk
 PIECE = 64 * 1024  # bytes of a response that are sent at once; the first chunk of a streamed file
 HELD_BACK, AWAY = HOLD_BACK.lower().encode(), DATABASE_AWAY.lower().encode()
 # URLs of a tournament or a captain's table that are handled here.
-EVENTS = re.compile(r"/(t)/([^/]+)/events")
+EVENTS = re.compile(r"/([ct])/([^/]+)/events")
 STATE = re.compile(r"/(c)/([^/]+)/state")
 VERSION = re.compile(r"/(t)/([^/]+)/version")
 

@@ -219,7 +219,7 @@ class Stream:
         await self.send({"type": "http.response.start", "status": 200, "headers": headers})
         await self._send_bytes((GZIP_HEAD if self.packed else b"") + self._bytes(BEGIN))
         part = self.asked.get("part", "")
-        is_known = part.startswith(self.environ["PATH_INFO"].rpartition("/")[0] + "/")
+        is_known = part.startswith(f"/t/{self.environ['PATH_INFO'].split('/')[2]}/")
         with self.streams.hub.watching(self.topic) as watched:
             if is_known and len(self.streams.parts) < MOST_PARTS:
                 await self._tell_part(watched, part)

@@ -18,6 +18,7 @@ BENCHES = (
     "standings",
     "reports",
     "live",
+    "captains",
     "grouped",
     "sheets",
     "page",

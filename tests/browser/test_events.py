@@ -163,23 +163,69 @@ def test_the_wall_is_told_too(served, page):
     assert [name for name in page.asked if name not in ("events", "version")] == []
 
 
-def test_a_report_costs_the_captains_phone_one_request(served, page):
-    address, _code, secrets = served
-    page.goto(f"{address}/c/{secrets[6]}/")
+def captain(page, address, secret):
+    """A captain's page that hears of its table by a stream, and has asked once."""
+    with page.expect_response("**/state*"), page.expect_request("**/events"):
+        page.goto(f"{address}/c/{secret}/")
     expect(page.locator("#entry")).to_be_visible()
-    with page.expect_response("**/phone"):  # it says that it is at the table
-        pass
-    with page.expect_response("**/state*"):  # and asks what that has changed
-        pass
-    page.evaluate("[...Array(1000).keys()].forEach(clearInterval)")  # it no longer asks now and then
-    page.wait_for_load_state("networkidle")
+    page.wait_for_timeout(2000)  # what it said of itself has come back as an event
     page.asked.clear()
+
+
+ASKED_SELDOM = 6000  # ms, more than from one time that a phone without a stream asks to the next
+
+
+def test_a_report_costs_the_captains_phone_one_request_and_waiting_none(served, page):
+    address, _code, secrets = served
+    captain(page, address, secrets[6])
     with page.expect_response("**/reports"):
         page.evaluate(WIN_NOLOS, 3)
-    page.wait_for_load_state("networkidle")
+    page.wait_for_timeout(ASKED_SELDOM)
     assert set(page.asked) == {"reports"}
     # What it shows is what it would be told.
     seats = page.evaluate("fetch('state').then((answer) => answer.json())")["seats"]
     page.evaluate("location.hash = 'sheet'")
     for seat in seats:
         expect(page.locator("#sheet-foot")).to_contain_text(str(abs(seat["tokens"])))
+
+
+def test_a_captains_phone_hears_what_others_report_at_its_table(served, page):
+    address, _code, secrets = served
+    captain(page, address, secrets[8])
+    with page.expect_response("**/state*", timeout=3000):
+        report(address, secrets[8], 1)
+    page.wait_for_timeout(ASKED_SELDOM)
+    assert page.asked.count("state") == 1
+
+
+def test_a_captains_phone_asks_where_no_stream_tells_it_anything(served, page):
+    address, _code, secrets = served
+    page.route("**/events", lambda route: route.abort())
+    page.goto(f"{address}/c/{secrets[9]}/")
+    with page.expect_response("**/state*"):
+        pass
+    with page.expect_response("**/state*", timeout=ASKED_SELDOM):
+        pass
+
+
+def test_a_captains_phone_that_could_not_ask_asks_again_though_its_stream_tells_nothing_new(served, page):
+    address, _code, secrets = served
+    captain(page, address, secrets[10])
+    page.route("**/state*", lambda route: route.abort())
+    with page.expect_event("requestfailed", lambda request: "/state" in request.url):
+        report(address, secrets[10], 1)
+    expect(page.locator("#badge")).to_contain_text("offline")
+    page.unroute("**/state*")
+    expect(page.locator("#badge")).not_to_contain_text("offline", timeout=ASKED_SELDOM)
+    expect(page.locator("#badge")).to_contain_text("1 sent")
+
+
+def test_a_report_that_could_not_be_sent_goes_as_soon_as_the_server_takes_it(served, page):
+    address, _code, secrets = served
+    captain(page, address, secrets[11])
+    page.route("**/reports", lambda route: route.abort())
+    with page.expect_event("requestfailed", lambda request: "/reports" in request.url):
+        page.evaluate(WIN_NOLOS, 1)
+    page.wait_for_timeout(8000)  # by now it waits longer before it tries again by itself
+    page.unroute("**/reports")
+    expect(page.locator("#badge")).to_contain_text("1 sent", timeout=ASKED_SELDOM)

@@ -17,7 +17,7 @@ ADDRESSES = dict(addresses())
 # What answers no page of its own: files, and what phones and machines ask.
 NO_PAGE = {name for name, address in ADDRESSES.items() if "." in address.rpartition("/")[2]}
 NO_PAGE |= {
-    *"health metrics set_language logout hall_version hall_events hall_time hall_printed_sheet".split(),
+    *"health metrics set_language logout hall_version hall_events captain_events hall_time hall_printed_sheet".split(),
     *"desk_job_file desk_photograph desk_now hall_phone_ask hall_phone_stop".split(),
     "hall_phone_told",
     "phone_moved",

@@ -64,7 +64,7 @@ PAGES = [
         club_news_hide hall_poster
         club_programs program_key_new program_key_end webhook_new webhook_remove webhook_again
         api_tournament_rules api_tournament_version api_all_rulebooks api_one_rulebook api_club
-        hall_events desk_machine_poster
+        hall_events captain_events desk_machine_poster
         hall_version hall_time hall_rules hall_rules_pdf hall_referee rules_index rules_sheet rules_text rules_sheet_pdf
         hall_championship api_championship hall_championship_pdf hall_club_picture site_picture manifest
         design manual manual_chapter captain_guide hall_check phone_reaches
@@ -299,7 +299,8 @@ REFUSED = {
     "phone_reaches": 404,
     "captain_first_dealer": 409,
     "hall_phone": 404,  # without https
-    "hall_events": 204,  # the server tells them; what they cost is looked at in tests/bench
+    # The server tells them; what they cost is looked at in tests/bench.
+    **dict.fromkeys("hall_events captain_events".split(), 204),
     # On no machine of Spadille's own: what is shown of one is looked at in tests/tournaments/desk.
     **dict.fromkeys("desk_machine desk_machine_poster".split(), 404),
     "hall_phone_ask": 400,  # what a phone says of itself is looked at in tests/tournaments/changes/push

@@ -287,11 +287,13 @@ def page(request: HttpRequest, secret: str) -> HttpResponse:
         return _dead_page(request, revoked.table, secret, "revoked")
     if table.is_over:
         return _dead_page(request, table, secret, "closed")
+    tournament = table.round.tournament
+    words = page_words(rulebook_of(tournament), fixed=tournament.rules_frozen)
     told = {
         "modules": _preloaded(MODULES),
         "later": [LATER, *_preloaded(LATER_MODULES)],
         "state": json_script(table_state(table, now=timezone.now()), "state", Compact),
-        "words": json_script(page_words(rulebook_of(table.round.tournament)), "words", Compact),
+        "words": json_script(words, "words", Compact),
     }
     response = hide_address(render(request, "captain/page.html", {"secret": secret, "table": table} | told))
     response["Referrer-Policy"] = "no-referrer"
@@ -325,6 +327,13 @@ def state(request: HttpRequest, secret: str) -> HttpResponse:
     if version is not None and is_unchanged(secret, version):
         return HttpResponse(status=204)
     return _changed_state(request, secret)
+
+
+@require_GET
+def events(_request: HttpRequest, secret: str) -> HttpResponse:
+    """Empty response, which ends an EventSource: events are served by the ASGI server (`core.serving.streams`)."""
+    del secret
+    return HttpResponse(status=204)
 
 
 @_for_phones
@@ -458,6 +467,7 @@ urlpatterns = [
     path("c/worker.js", worker, name="captain_worker"),
     path("c/<str:secret>/", page, name="captain"),
     path("c/<str:secret>/state", state, name="captain_state"),
+    path("c/<str:secret>/events", events, name="captain_events"),
     path("c/<str:secret>/reports", reports, name="captain_reports"),
     path("c/<str:secret>/next", coming, name="captain_next"),
     path("c/<str:secret>/agree", agree, name="captain_agree"),

@@ -17,8 +17,11 @@ WAS_KODILLE = gettext_noop("{name} was kodille in {contract}")
 SUITS = ("S", "H", "D", "C")
 
 
-def page_words(rulebook: Rulebook) -> dict[str, str]:
-    """Every text that the page's scripts show, by name, in the active language and the rules' own words."""
+def page_words(rulebook: Rulebook, *, fixed: bool = True) -> dict[str, str]:
+    """Every text that the page's scripts show, by name, in the active language and the rules' own words.
+
+    What only some rules need is left out where others do not have it, once the rules are `fixed`.
+    """
     return (
         _entry_words()
         | _said_words(rulebook)
@@ -27,7 +30,21 @@ def page_words(rulebook: Rulebook) -> dict[str, str]:
         | _code_words()
         | _table_words()
         | {f"trump_{suit}": suit_name(suit) for suit in SUITS}
+        | (_pool_words() if rulebook.pool or not fixed else {})
+        | (_words_without_dealer() if rulebook.dealer_sits_out or not fixed else {})
     )
+
+
+def _pool_words() -> dict[str, str]:
+    return {
+        "choose_pool": _("How many tokens are in the pool?"),
+        "pool_gap": _("{pool} in the pool? According to the previous deal it should be {follows}."),
+        "pool_left": _("Left in the pool: {tokens}"),
+    }
+
+
+def _words_without_dealer() -> dict[str, str]:
+    return {"dealer_sits_out": _("Deals and sits out: {name}")}
 
 
 def _entry_words() -> dict[str, str]:
@@ -35,7 +52,6 @@ def _entry_words() -> dict[str, str]:
         "deal_of": _("Deal {deal} of {deals}"),
         "dealer": _("Dealer {name}"),
         "dealer_and_out": _("Dealer {name} · Sits out {out}"),
-        "dealer_sits_out": _("Deals and sits out: {name}"),
         "dealer_word": _("dealer"),
         "dealer_and_taken": _("Dealer {name} · {plays} plays {out}’s hand"),
         "all_passed": _("all passed"),
@@ -61,9 +77,6 @@ def _entry_words() -> dict[str, str]:
         "partner": _("With whom?"),
         "took_over": _("{name} took over"),
         "trump_": _("none"),
-        "choose_pool": _("How many tokens are in the pool?"),
-        "pool_gap": _("{pool} in the pool? According to the previous deal it should be {follows}."),
-        "pool_left": _("Left in the pool: {tokens}"),
         "tap_result": _("Tap the result: it is saved at once."),
         "left_out": _("Skipped: deal {deal}"),
         "left_out_many": _("{count} deals are missing"),

@@ -37,6 +37,9 @@ export class Page {
   constructor(table) {
     this.table = table;
     this.title = byId("where").textContent;
+    this.told = 0; // the version that the stream told last
+    this.heard = 0; // and when
+    this.stream = /** @type {EventSource | undefined} */ (undefined);
     this.draft = `draft:${table.outbox.table}`;
     const onChange = () => this.render();
     const refresh = () => this.refresh();
@@ -63,11 +66,27 @@ export class Page {
     this.go();
     await this.reporting.recover(this.table.missing);
     this.reporting.sender.wake();
-    setInterval(() => document.hidden || this.refresh(), POLL);
+    setInterval(() => this.watch(), POLL);
     setInterval(() => document.hidden || !this.desk.enters || this.desk.hold(false), HOLD);
     await this.desk.hold(false);
     this.render();
     await this.fetchLater();
+  }
+
+  /** Hear of changes by a stream of events; ask where it tells nothing. A browser has six connections to a server. */
+  watch() {
+    if (document.hidden) return this.stream?.close();
+    if (!this.stream || this.stream.readyState > 1) {
+      this.stream = new EventSource("events");
+      this.stream.addEventListener("version", ({ data }) => {
+        this.told = JSON.parse(data).version;
+        this.heard = this.told && Date.now(); // 0: the server does not watch this table
+        // Not all tables at once; and a report of ours has its answer first, which brings the version too.
+        setTimeout(() => this.told !== this.table.version && this.refresh(), 500 + 1000 * Math.random());
+      });
+    }
+    const isTold = this.stream.readyState && Date.now() - this.heard < 25000; // it tells every 15 s
+    return isTold && !this.isOffline && isLaterHere() ? null : this.refresh();
   }
 
   /** Fetch what a deal can be entered without, and show what waits for it. */

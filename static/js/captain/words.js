@@ -9,11 +9,11 @@ const words = JSON.parse(byId("words").textContent);
 export const knows = (name) => name in words;
 
 /**
- * The text `name` with its {places} filled.
+ * The text `name` with its {places} filled; "" where the rules were changed after the page came, and need others.
  * @type {(name: string, places?: any) => string}
  */
 export const say = (name, places = {}) =>
-  words[name].replace(/\{(\w+)\}/g, (whole, place) => (place in places ? places[place] : whole));
+  (words[name] || "").replace(/\{(\w+)\}/g, (whole, place) => (place in places ? places[place] : whole));
 
 /**
  * An amount of tokens with its sign: +6, −2, 0.

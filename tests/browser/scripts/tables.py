@@ -68,7 +68,7 @@ def entry_page() -> str:
     """The page with the entry alone, and the page's words."""
     table = {"number": 1, "round": {"tournament": Tournament()}}
     entry = render_to_string("captain/_entry.html", {"table": table})
-    words = json.dumps(page_words(get_rulebook("union"))).replace("<", "\\u003c")
+    words = json.dumps(page_words(get_rulebook("union"), fixed=False)).replace("<", "\\u003c")
     script = f'<script id="words" type="application/json">{words}</script>'
     return (
         f'<!doctype html><main id="main"><div id="app"><div id="notices"></div>{entry}</div></main>{script}'

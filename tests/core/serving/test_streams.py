@@ -117,6 +117,17 @@ def test_a_stream_tells_of_each_version():
     run(scene)
 
 
+def test_a_captains_phone_hears_of_its_table_and_is_sent_no_part():
+    async def scene(evening, application):
+        phone = Listener(application, "/c/secret/events", b"part=/c/secret/state&sum=0")
+        assert await phone.events(1) == [("version", {"version": 5})]
+        evening.report(1, 0, -1)
+        assert (await phone.events(2))[1] == ("version", {"version": 6})
+        assert evening.drawn == []
+
+    run(scene)
+
+
 def test_what_is_not_there_has_version_0():
     async def scene(_evening, application):
         phone = Listener(application, "/t/gone/events")

@@ -10,7 +10,8 @@ from django.conf import settings
 from django.core.cache import cache
 from django.utils import timezone
 
-from tournaments.lifecycle.playing import close_round, reopen_round, revoke_link
+from tests.factories import first_round, first_table, make_tournament
+from tournaments.lifecycle.playing import close_round, reopen_round, revoke_link, start_round
 from tournaments.reporting.captain_page import LATE_MODULES, LATER, LATER_MODULES, MODULES
 
 
@@ -166,3 +167,12 @@ def test_ten_wrong_codes_a_minute_are_enough(client, bobs_table) -> None:
     response = client.get("/c/", {"code": bobs_table.code})
     assert response.status_code == 404
     assert "Wait a minute" in response.content.decode()
+
+
+def test_a_page_that_waits_has_the_words_of_all_rules_since_they_may_still_change(client, alice):
+    tournament = make_tournament(players=4, account=alice, started=False)
+    address = f"/c/{first_table(tournament).secret}/"
+    assert '"choose_pool"' in client.get(address).content.decode()
+    assert '"dealer_sits_out"' in client.get(address).content.decode()
+    start_round(first_round(tournament), account=alice, now=timezone.now())
+    assert '"choose_pool"' not in client.get(address).content.decode()
