@@ -17,7 +17,7 @@ from clubs.mail.outbox import is_set_up
 from core.http.steps import handle_form, take_step
 from core.serving.addresses import base_url
 from tournaments.desk.club.seasons import likely
-from tournaments.entries.teams import MOST_GROUPS
+from tournaments.entries.teams import MOST_GROUPS, is_open
 from tournaments.lifecycle import team_entries as steps
 from tournaments.lifecycle.team_entry_mail import send_link
 from tournaments.models import TeamEntry, TeamEntryLink
@@ -107,7 +107,7 @@ def _page(request: DeskRequest, tournament: Tournament, form: DeadlineForm | Non
         "tournament": tournament,
         "entries": entries,
         "waiting": sum(one.is_waiting for one in entries),
-        "is_open": steps.is_open(tournament),
+        "is_open": is_open(tournament),
         "form": form or _deadline(tournament),
     }
     return render(request, "desk/teams/entries.html", context)

@@ -111,7 +111,7 @@ def webp(card: Card) -> bytes:
     """The picture as WebP in half the width, in a quarter of the bytes: for the page that it is shared from."""
     file = BytesIO()
     half = _draw(card).resize((WIDTH // 2, HEIGHT // 2), Image.Resampling.LANCZOS)
-    half.save(file, "WEBP", quality=28, method=6)
+    half.save(file, "WEBP", quality=20, method=6)
     return file.getvalue()
 
 
