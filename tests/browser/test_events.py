@@ -12,6 +12,7 @@ from tests.bench.stage import hall, running
 from tests.bench.wire import reports_body
 from tests.browser.phone import WIN_NOLOS, until
 from tests.kept import lay_out
+from tests.patience import wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -164,15 +165,18 @@ def test_the_wall_is_told_too(served, page):
 
 
 def captain(page, address, secret):
-    """A captain's page that hears of its table by a stream, and has asked once."""
+    """A captain's page that hears of its table by a stream, and has asked for all that it was told."""
     with page.expect_response("**/state*"), page.expect_request("**/events"):
         page.goto(f"{address}/c/{secret}/")
     expect(page.locator("#entry")).to_be_visible()
-    page.wait_for_timeout(2000)  # what it said of itself has come back as an event
+    wait_until_told_again(page)
     page.asked.clear()
 
 
-ASKED_SELDOM = 6000  # ms, more than from one time that a phone without a stream asks to the next
+def wait_until_told_again(page):
+    """Wait for the stream's next event, which comes when nothing has changed, too, each 15 seconds."""
+    before = page.evaluate("window.told")
+    wait_until(lambda: page.evaluate("window.told") > before)
 
 
 def test_a_report_costs_the_captains_phone_one_request_and_waiting_none(served, page):
@@ -180,7 +184,7 @@ def test_a_report_costs_the_captains_phone_one_request_and_waiting_none(served, 
     captain(page, address, secrets[6])
     with page.expect_response("**/reports"):
         page.evaluate(WIN_NOLOS, 3)
-    page.wait_for_timeout(ASKED_SELDOM)
+    wait_until_told_again(page)
     assert set(page.asked) == {"reports"}
     # What it shows is what it would be told.
     seats = page.evaluate("fetch('state').then((answer) => answer.json())")["seats"]
@@ -192,9 +196,9 @@ def test_a_report_costs_the_captains_phone_one_request_and_waiting_none(served, 
 def test_a_captains_phone_hears_what_others_report_at_its_table(served, page):
     address, _code, secrets = served
     captain(page, address, secrets[8])
-    with page.expect_response("**/state*", timeout=3000):
+    with page.expect_response("**/state*"):
         report(address, secrets[8], 1)
-    page.wait_for_timeout(ASKED_SELDOM)
+    wait_until_told_again(page)
     assert page.asked.count("state") == 1
 
 
@@ -204,7 +208,7 @@ def test_a_captains_phone_asks_where_no_stream_tells_it_anything(served, page):
     page.goto(f"{address}/c/{secrets[9]}/")
     with page.expect_response("**/state*"):
         pass
-    with page.expect_response("**/state*", timeout=ASKED_SELDOM):
+    with page.expect_response("**/state*"):
         pass
 
 
@@ -216,7 +220,7 @@ def test_a_captains_phone_that_could_not_ask_asks_again_though_its_stream_tells_
         report(address, secrets[10], 1)
     expect(page.locator("#badge")).to_contain_text("offline")
     page.unroute("**/state*")
-    expect(page.locator("#badge")).not_to_contain_text("offline", timeout=ASKED_SELDOM)
+    expect(page.locator("#badge")).not_to_contain_text("offline")
     expect(page.locator("#badge")).to_contain_text("1 sent")
 
 
@@ -226,6 +230,6 @@ def test_a_report_that_could_not_be_sent_goes_as_soon_as_the_server_takes_it(ser
     page.route("**/reports", lambda route: route.abort())
     with page.expect_event("requestfailed", lambda request: "/reports" in request.url):
         page.evaluate(WIN_NOLOS, 1)
-    page.wait_for_timeout(8000)  # by now it waits longer before it tries again by itself
+    wait_until_told_again(page)  # by now it waits longer before it tries again by itself
     page.unroute("**/reports")
-    expect(page.locator("#badge")).to_contain_text("1 sent", timeout=ASKED_SELDOM)
+    expect(page.locator("#badge")).to_contain_text("1 sent")
