@@ -147,7 +147,7 @@ def club_news(request: MemberRequest, club: Club) -> HttpResponse:
 @require_POST
 @club_view()
 def club_news_hide(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
-    """Remove news from the public feed; those whom it was mailed to keep it."""
+    """Remove news from the public feed; letters with it that were sent are not recalled."""
     news = get_object_or_404(News, club=club, pk=pk)
     said = _("It has been removed from the feed.")
     return handle_button(request, partial(hide_news, news), said, "club_letters", club.slug)

@@ -262,7 +262,7 @@ def desk_round_mail(request: DeskRequest, tournament: Tournament, number: int) -
         "round": round_,
         "why": why,
         "letter": letter,
-        # Without the foot, whose link would stop somebody's letters.
+        # Without the footer: its link would unsubscribe a recipient.
         "text": letter.text.partition("\n-- \n")[0] if letter else "",
         "recipients": count_recipients(round_),
         "has_mail": is_set_up(),

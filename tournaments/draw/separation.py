@@ -172,7 +172,7 @@ class _Numbering:
         return loss
 
     def _price_of_wishes(self, player: int) -> int:
-        """Return the price of this player's tables with players whom they should not meet."""
+        """Return the price of this player's tables with players to be kept apart."""
         number = self.number_of[player]
         return sum(
             price

@@ -204,13 +204,13 @@ def _merges_of(player: Player) -> QuerySet[PlayerMerge]:
 
 
 def _undone_merges_of(player: Player) -> QuerySet[PlayerMerge]:
-    """The merges of this player with somebody, in either direction, that were undone."""
+    """Undone merges of this player with another, in either direction."""
     keys = [player.pk, *player.former_numbers.values_list("number", flat=True)]
     return PlayerMerge.objects.filter(Q(kept__in=keys) | Q(gone__in=keys), undone_at__isnull=False)
 
 
 def _parted_from(player: Player) -> list[int]:
-    """The people, by their keys of today, who were once joined with this player and are somebody else again."""
+    """Current primary keys of the people who were once merged with this player and are separate again."""
     pairs = _undone_merges_of(player).values_list("kept", "gone")
     return [
         other for other in people_now(key for pair in pairs for key in pair).values() if other != player.pk

@@ -99,7 +99,7 @@ class CountForm(forms.Form):
 
 
 def _parse_count(request: HttpRequest) -> tuple[CountForm, int]:
-    """The form, and how many count: three where nothing valid is asked for."""
+    """The form, and how many players of a club count: three where the query has no valid number."""
     form = CountForm({"best": request.GET.get("best", str(USUAL_COUNT))})
     return form, form.cleaned_data["best"] if form.is_valid() else USUAL_COUNT
 

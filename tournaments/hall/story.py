@@ -115,7 +115,7 @@ def _race(
     climb = next((one for one in race.climbs() if one.before - one.after >= LEAST_CLIMB), None)
     fourth = followed or (climb.player if climb else None)
     styled = [*first, fourth] if fourth in race.lines and fourth not in first else first
-    # Of thousands of lines nobody tells one from another, and each is a quarter of a kilobyte on the air.
+    # Among thousands of lines no single one can be recognised, and each takes a quarter of a kilobyte.
     shown = [*list(race.lines)[:MOST_LINES], *styled]
     lines = {player: race.lines[player] for player in dict.fromkeys(shown)}
     drawn = chart(lines, race.ends, styled)

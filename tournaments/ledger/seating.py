@@ -225,7 +225,7 @@ def is_dealt_as_seen(table: Table, players: int, deal: int, seen: int) -> bool:
 
 
 def turns_at(table: Table, players: int) -> Turns:
-    """The dealer and the order of the seats, in every deal of a table of so many."""
+    """The dealer and the order of the seats in every deal of a table with this number of players."""
     return _turns(table, players, table.turns)
 
 

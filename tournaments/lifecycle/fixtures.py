@@ -150,7 +150,7 @@ def refused_wishes(tournament: Tournament) -> dict[int, str]:
 
 
 def _schedule(tournament: Tournament) -> tuple[list[Round], list[Matchday]]:
-    """The rounds of a tournament, and who is at home against whom in each, by team number."""
+    """The rounds of a tournament, and the numbers of the home and away teams in each."""
     rounds = list(tournament.rounds.order_by("number"))
     matches: dict[int, list[tuple[int, int]]] = {round_.pk: [] for round_ in rounds}
     pairs = Match.objects.filter(round__in=rounds, away__isnull=False)

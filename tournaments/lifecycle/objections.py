@@ -181,7 +181,7 @@ CHANGED = gettext_noop("It has changed in the meantime.")
 
 
 class ObjectionDecided(LetterKind):
-    """Tells players that an objection of theirs, or of their team, was decided."""
+    """The letter to players that an objection of theirs, or of their team, was decided."""
 
     code = "objection"
     name = gettext_lazy("an objection is decided")
@@ -196,7 +196,7 @@ class ObjectionDecided(LetterKind):
 
 
 class ClubObjectionDecided(ObjectionDecided):
-    """Tells the organisers of a club the same."""
+    """The letter to the organisers of a club that its objection was decided."""
 
     code = "objection_club"
     name = gettext_lazy("a club’s objection is decided")

@@ -423,7 +423,7 @@ def _refuse_name(tournament: Tournament, name: str, entry: TeamEntry | None) -> 
 def _refuse_players_of_others(
     tournament: Tournament, fields: dict[int, str], entry: TeamEntry | None
 ) -> None:
-    """Raise NotPossible at the field of somebody who is in another team's line-up."""
+    """Raise NotPossible at the field of a player who is in another team's line-up."""
     others = TeamEntryPlayer.objects.filter(
         team_entry__tournament=tournament, team_entry__state__in=TeamEntry.WAITING, player__in=fields
     )

@@ -204,7 +204,7 @@ def club_qualified_edit(request: MemberRequest, club: Club, pk: int, number: int
 @club_view(officials=kinds_of_championship)
 @require_POST
 def club_qualified_answer(request: MemberRequest, club: Club, pk: int, number: int) -> HttpResponse:
-    """Record whether somebody takes part, or that they go before others of the same place."""
+    """Record whether a player takes part, or is placed before others of the same place."""
     stage = _stage(club, pk, number)
     player = number_in(request.POST.get("player", "")) or 0
     sent = request.POST.get("answer", "")
