@@ -129,7 +129,7 @@ class Stands(NamedTuple):
 
 
 def as_they_stand(about: Iterable[models.Model], model: Models) -> dict[str, list[Stands]]:
-    """The things that a step was about by their models, each once."""
+    """The rows that a step changed, by model, each once."""
     by_kind: dict[str, dict[Any, Any]] = defaultdict(dict)
     for thing in about:
         by_kind[type(thing).__name__][thing.pk] = thing
@@ -431,7 +431,7 @@ CODES = {"rulebook", "rules_version", "three_factor", "text", "origin"}
 
 
 def print_of(value: object) -> str:
-    """A text, or what fills a line of the log, as a print: it shows a change and does not say what was there."""
+    """The digest of a text or of a log line's parameters: it reveals a change, and not the content."""
     return _print(canonical(value))
 
 
@@ -440,8 +440,8 @@ def _print(said: str) -> str:
 
 
 @lru_cache(maxsize=8192)
-def print_of_text(text: str) -> str:
-    """The print of a repeated text, cached; none of none."""
+def digest_of_text(text: str) -> str:
+    """The digest of a text, cached because texts repeat; empty for an empty text."""
     return print_of(text) if text else ""
 
 
@@ -478,14 +478,14 @@ def chained_fields(model: type[models.Model]) -> tuple[ChainedField, ...]:
 def _chained(field: models.Field[Any, Any]) -> ChainedField:
     name = field.name
     if name == "player":
-        return ChainedField(name, attrgetter("player.name"), "player__name", print_of_text)
+        return ChainedField(name, attrgetter("player.name"), "player__name", digest_of_text)
     if field.related_model is not None:
         # The target has a number that identifies it outside the database.
         return ChainedField(
             name, lambda thing: getattr(getattr(thing, name), "number", None), f"{name}__number"
         )
     if isinstance(field, models.CharField) and not field.choices and name not in CODES:
-        return ChainedField(name, attrgetter(name), name, print_of_text)
+        return ChainedField(name, attrgetter(name), name, digest_of_text)
     if name == "params":
         return ChainedField(name, lambda thing: canonical(thing.params), as_text(name), _print_of_json)
     if isinstance(field, models.DateTimeField):

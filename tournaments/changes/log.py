@@ -14,7 +14,7 @@ from clubs.models import Account, Actor
 from core.errors import NotPossible
 from core.log_messages import log_fields
 from tournaments.changes.chain import append
-from tournaments.changes.push_messages import see_what_to_tell
+from tournaments.changes.push_messages import queue_messages
 from tournaments.changes.versions import announce, announce_beside
 from tournaments.models import LogEntry, Round, Table, Tournament
 
@@ -45,7 +45,7 @@ def write_down(
     things = [*about]
     append(tournament.pk, [written, *things], now=now)
     if any(isinstance(thing, SAT_OR_STATED) for thing in things):
-        see_what_to_tell(tournament, now=now)
+        queue_messages(tournament, now=now)
     return written
 
 

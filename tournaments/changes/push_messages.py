@@ -54,7 +54,7 @@ class Seats(NamedTuple):
         return self.by_entry.get(entry or 0) or (self.out if number in self.byes else None)
 
 
-def see_what_to_tell(tournament: Tournament, *, now: datetime) -> None:
+def queue_messages(tournament: Tournament, *, now: datetime) -> None:
     """Queue the push messages that a change requires; the caller holds the tournament's lock.
 
     Any error here is logged: no step fails because of a push message.
@@ -71,7 +71,7 @@ def see_what_to_tell(tournament: Tournament, *, now: datetime) -> None:
         logger.exception("Push messages of %s could not be prepared", tournament.code)
 
 
-def first_of_all(phone: PushSubscription, *, now: datetime) -> None:
+def queue_first_message(phone: PushSubscription, *, now: datetime) -> None:
     """Queue the first message of a new subscription: its seat in a coming round, or else a confirmation.
 
     Nothing past.

@@ -23,7 +23,7 @@ from core.delivery.http_client import Line, NotThere, parts_of
 from core.delivery.outbox import Outbox
 from core.delivery.push import are_keys, authorization, own_key, public_key, sealed
 from core.errors import UserError
-from tournaments.changes.push_messages import count, first_of_all, words
+from tournaments.changes.push_messages import count, queue_first_message, words
 from tournaments.models import PushMessage, PushSubscription, PushTally, Tournament
 from tournaments.models.push import LONGEST_ENDPOINT
 
@@ -290,7 +290,7 @@ def begin(
             "used_at": now,
         },
     )
-    first_of_all(made, now=now)
+    queue_first_message(made, now=now)
     return made
 
 

@@ -1,6 +1,4 @@
-"""The register.
-
-One hash chain over the records that belong to no single tournament, and over the list of tournaments.
+"""The register: a hash chain over the records that belong to no single tournament, and the list of tournaments.
 
 A link is written in the transaction that writes one of these rows: clubs, their logs, members and roles, accounts'
 rights, seasons, awards, championships and who qualifies for them, published points lists, statements to clubs, old

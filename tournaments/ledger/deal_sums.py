@@ -69,12 +69,12 @@ class Sort(NamedTuple):
 
     @property
     def is_bet(self) -> bool:
-        """Lost so that it cost the price once."""
+        """Whether the declarer lost and paid the price once (bet)."""
         return self.outcome in LOST
 
     @property
     def is_kodille(self) -> bool:
-        """Lost so that it cost more, whatever the rules call it."""
+        """Whether the declarer lost and paid more than the price, whatever the rules call it."""
         return self.outcome in LOST_DEARLY
 
 
@@ -322,7 +322,7 @@ def forget_sums() -> None:
 def move_year(
     instance: Tournament, *, created: bool, update_fields: frozenset[str] | None, **_signal: Any
 ) -> None:
-    """A tournament that is played on another day may be another year's."""
+    """Move a tournament's sums to the year of its new date."""
     if not created and (update_fields is None or "date" in update_fields):
         sums = DealSum.objects.filter(tournament=instance)
         sums.exclude(year=instance.date.year).update(year=instance.date.year)

@@ -74,7 +74,7 @@ def laid_down(upload: UploadedFile[bytes]) -> str:
 
 @transaction.atomic
 def put_to_table(table: Table, name: str, account: Account | None, *, now: datetime) -> Photograph:
-    """Let a picture of the folder be a photograph of the table; the one that is the same, where it has it already."""
+    """Attach a stored picture to the table; returns the existing photograph if the table has this picture already."""
     hold(table.round.tournament_id)
     table = held_tables().get(pk=table.pk)
     if not table.has_begun:

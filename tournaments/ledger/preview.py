@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A deal as it would be: whose result it has, and what that gives; `was` is what counts for it now.
+    """A deal after the change: the deal whose result it has, and its settlement; `was` is its current report.
 
     Without a `source` it is open. Where the rules do not allow the result any more, `judged` is None and `problems`
     say why.
@@ -45,12 +45,12 @@ class Line:
 
     @property
     def reseated(self) -> bool:
-        """Whether another deals it or another sits it out."""
+        """Whether the change gives it another dealer, or another player sits out."""
         return self.before != self.after
 
     @property
     def is_resettled(self) -> bool:
-        """Whether something else counts for it than now: a result, a dealer, tokens."""
+        """Whether the change alters its result, dealer or tokens."""
         if self.source is None:
             return self.was is not None and self.was.result is not None
         if self.judged is None or self.was is None or self.was.result is None:
@@ -60,7 +60,7 @@ class Line:
 
     @property
     def tokens(self) -> tuple[int, ...]:
-        """The tokens of the deal by the change; none where it is open, or impossible."""
+        """The deal's tokens by position after the change; empty if it is not reported or becomes impossible."""
         return self.judged.tokens if self.judged else ()
 
 

@@ -236,7 +236,7 @@ class _Batch:
         return aside
 
     def _says_the_same(self, current: Report, judged: Judged) -> bool:
-        """Whether it is what counts already, with the dealer that it has now."""
+        """Whether a submission equals the report that counts, with the deal's current dealer."""
         if judged.result is None or current.result != judged.result:
             return current.result == judged.result
         counted = current.dealer, current.outcome, current.tokens
@@ -346,12 +346,12 @@ class _Batch:
         share_out(self.table)
 
     def _counting(self, deals: Sequence[int]) -> Statement:
-        """Each of these deals counts its newest report."""
+        """The statement that makes the newest report of each of these deals the one that counts."""
         counts = [value for deal in deals for value in (self.table.pk, deal, self.current[deal].pk)]
         return Statement(COUNTS_NOW.format(rows=", ".join(["(%s, %s, %s)"] * len(deals))), counts)
 
     def _end(self) -> list[Statement]:
-        """The seats' tokens, and where the table's chain ends now."""
+        """The statements that store the seats' tokens and the end of the table's hash chain."""
         table = self.table
         table.version += 1
         table.last_report_at = self.now

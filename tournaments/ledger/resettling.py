@@ -61,7 +61,7 @@ def resettled_table_deals(table: Table, players: int, rulebook: Rulebook) -> Ite
 
 
 def tell_again(table: Table, deals: Iterable[DealAnew], *, account: Account | None, now: datetime) -> None:
-    """Store these deals of a table as they come to by the rules that its tournament has now; the caller holds it."""
+    """Report these deals again, settled by the tournament's current rules; the caller holds the tournament's lock."""
     told = [
         Submission(
             key=uuid4(),

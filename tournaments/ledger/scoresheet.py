@@ -26,7 +26,7 @@ from tournaments.domain.terms import (
     suit_name,
 )
 from tournaments.ledger.queries import TablePool, rulebook_of
-from tournaments.ledger.seating import Names, names_then, seating_at, what_holds
+from tournaments.ledger.seating import Names, changes_in_force_text, names_then, seating_at
 from tournaments.models import Deal, Entry, Flag, Report, Seat, Table
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ class ScoreSheet:
     @cached_property
     def changes(self) -> list[str]:
         """The changes in the middle of the round, by deal."""
-        return what_holds(self.table, self.names)
+        return changes_in_force_text(self.table, self.names)
 
     @property
     def with_folders(self) -> bool:

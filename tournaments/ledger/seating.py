@@ -172,7 +172,7 @@ def sittings_of(entry: Entry) -> Sittings:
 
 
 def _one_after_the_other(sat: Sat, formers: Iterable[FormerSeat]) -> list[Sat]:
-    """A position's times, of those who left and of who sits there now."""
+    """Split a position's seating into one for each player who left, and one for the player who sits there now."""
     times, first, left = [], 1, sat.tokens
     for former in formers:
         times.append(
@@ -309,8 +309,8 @@ def change_texts(table: Table, names: Sequence[str]) -> list[ChangeText]:
     ]
 
 
-def what_holds(table: Table, names: Sequence[str]) -> list[str]:
-    """The seating changes that a reader of the sheet needs, by deal; the first dealer is visible without."""
+def changes_in_force_text(table: Table, names: Sequence[str]) -> list[str]:
+    """Sentences on the seating changes in force, in the order of deals; the choice of the first dealer is left out."""
     holding = [
         change for change in changes_in_force(table.turns) if change["deal"] > 1 or "dealer" not in change
     ]

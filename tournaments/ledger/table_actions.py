@@ -115,7 +115,7 @@ def _move_along(table: Table, outlook: Outlook, *, now: datetime) -> None:
 
 
 def _log_message(outlook: Outlook) -> tuple[str, dict[str, Any]]:
-    """The line of the log."""
+    """The text of the log line of a change of seats."""
     change = outlook.change
     meant = outlook.table.turns[change["back"]] if "back" in change else change
     seats = outlook.table.seats.select_related("entry__player")
@@ -312,7 +312,7 @@ def settle_flag(flag: Flag, account: Account, *, now: datetime) -> Flag:
 
 
 def held_at_play(table: Table, account: Account | None) -> Table:
-    """The table, held, if it is open; a captain changes nothing at one that was ended."""
+    """The table, locked. Raises an error if it is closed: a captain changes nothing there."""
     hold(table.round.tournament_id)
     table = held_tables().get(pk=table.pk)
     if not table.is_open:
