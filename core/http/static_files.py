@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from multiprocessing import get_context
 from os.path import normpath
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.core.files.base import ContentFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage  # type: ignore[import-untyped]
 
-if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
+from core.processes import Workers
 
 OURS = ("css/", "js/")
 # A script that is fetched after another one has what they share from that one: see `in_one`.
@@ -35,35 +32,6 @@ def shorten(kind: str, text: str) -> str:
     except ImportError:
         return text
     return str(minify.string(kind, text))
-
-
-def _shorten_all(texts: dict[str, tuple[str, str]], sender: Connection) -> None:
-    """Send the minified texts by name, or the error that one of them raised."""
-    try:
-        sender.send({name: shorten(kind, text) for name, (kind, text) in texts.items()})
-    except Exception as error:  # noqa: BLE001 - raised anew by who receives it
-        sender.send(error)
-
-
-def _shortened(texts: dict[str, tuple[str, str]]) -> dict[str, str]:
-    """Minify texts of a kind each, by name, in a process of their own. Raises BrokenProcessPool if it was killed.
-
-    A pool of processes needs threads here, and waits for ever where too little memory is left to start them.
-    """
-    context = get_context("spawn")
-    receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=_shorten_all, args=(texts, sender))
-    process.start()
-    sender.close()
-    try:
-        done: dict[str, str] | Exception = receiver.recv()
-    except EOFError:
-        raise BrokenProcessPool("the process that minifies files was killed") from None
-    finally:
-        process.join()
-    if isinstance(done, Exception):
-        raise done
-    return done
 
 
 @dataclass(frozen=True)
@@ -156,5 +124,7 @@ class ModuleStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: i
             for name in paths
             if name.startswith(OURS) and PurePath(name).suffix in KINDS
         }
-        ready = {name: (Shortened(short), paths[name][1]) for name, short in _shortened(ours).items()}
+        with Workers(1, "spawn") as workers:  # not in this one: see `shorten`
+            calls = {name: workers.submit(shorten, kind, text) for name, (kind, text) in ours.items()}
+            ready = {name: (Shortened(short.result()), paths[name][1]) for name, short in calls.items()}
         yield from super().post_process(paths | ready, *args, **options)

@@ -5,15 +5,15 @@ What was made from the same as now is not made again, and leads on as it did.
 
 from __future__ import annotations
 
-import multiprocessing
 import pickle
 from collections import defaultdict, deque
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from django.db import connection
 
+from core.processes import Call, Workers
 from tournaments.exports.site.addresses import Made, Page, read_page, unit_of
 from tournaments.exports.site.pages import Maker, Task, make_here
 from tournaments.exports.site.pool_start import begin
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
 
-# Tasks queued per process, so that none waits for the next.
+# Tasks begun or queued per process, so that none waits for the next.
 AHEAD = 3
 
 
@@ -37,14 +37,14 @@ class Making:
         self.done: dict[str, Made] = {}
         self.wanted: dict[str, set[str]] = defaultdict(set)
         self.ready: deque[str] = deque()
-        self.busy: dict[str, Future[Made]] = {}
+        self.busy: dict[str, Call[Made]] = {}
         self.static: set[str] = set()
 
     def make(
         self, roots: Iterable[Page], processes: int, tell: Callable[[int, int], None]
     ) -> dict[str, Made]:
         self.want(roots)
-        with _Makers(self.site, self.folder, processes) as pool:
+        with _makers(self.site, self.folder, processes) as pool:
             self._make_all(pool, processes, tell)
             # What leads to where there is nothing is made again, without those links.
             for unit, made in list(self.done.items()):
@@ -58,8 +58,8 @@ class Making:
                 if task := self._next():
                     self.busy[task.unit] = pool.make(task)
             if self.busy:
-                wait(self.busy.values(), return_when=FIRST_COMPLETED)
-                for unit in [unit for unit, made in self.busy.items() if made.done()]:
+                pool.wait()
+                for unit in [unit for unit, made in self.busy.items() if made.is_done]:
                     self._take(unit, self.busy.pop(unit).result())
             tell(len(self.done), len(self.prints))
 
@@ -114,44 +114,31 @@ class Making:
 
 
 class Pool:
-    """Renders pages in this process, or in child processes."""
+    """Renders pages in child processes, or in this process."""
 
-    def __init__(self, maker: Maker, others: ProcessPoolExecutor | None) -> None:
-        self.maker, self.others = maker, others
+    def __init__(self, others: Workers | None, maker: Maker) -> None:
+        self.others, self.maker = others, maker
 
-    def make(self, task: Task) -> Future[Made]:
-        if self.others is not None:
+    def make(self, task: Task) -> Call[Made]:
+        if self.others:
             return self.others.submit(make_here, task)
-        done: Future[Made] = Future()
-        done.set_result(self.maker.make(task))
-        return done
+        return Call.done(self.maker.make(task))
+
+    def wait(self) -> None:
+        """Wait until one of those in child processes is made."""
+        if self.others:
+            self.others.wait()
 
 
-class _Makers:
-    """The processes end with this one, and when all is made, or something has gone wrong."""
-
-    def __init__(self, site: Site, folder: Path, processes: int) -> None:
-        self.maker = Maker(site, folder)
-        self.others = (
-            ProcessPoolExecutor(
-                processes,
-                mp_context=multiprocessing.get_context("spawn"),
-                initializer=begin,
-                initargs=(str(connection.settings_dict["NAME"]), pickle.dumps((site, folder))),
-            )
-            if processes > 1
-            else None
-        )
-
-    def __enter__(self) -> Pool:
-        return Pool(self.maker, self.others)
-
-    def __exit__(self, *_problem: object) -> None:
-        if self.others is not None:
-            if _problem[0] is not None:
-                for process in multiprocessing.active_children():
-                    process.terminate()
-            self.others.shutdown(cancel_futures=True)
+@contextmanager
+def _makers(site: Site, folder: Path, processes: int) -> Iterator[Pool]:
+    maker = Maker(site, folder)
+    if processes == 1:
+        yield Pool(None, maker)
+        return
+    database = str(connection.settings_dict["NAME"])
+    with Workers(processes, "spawn", begin, database, pickle.dumps((site, folder))) as others:
+        yield Pool(others, maker)
 
 
 def searched(units: Mapping[str, Made]) -> Iterator[tuple[str, str, str]]:

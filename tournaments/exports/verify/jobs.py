@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Generator, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.db import connection, connections
@@ -18,6 +15,7 @@ from clubs.models import Account
 from core.errors import JobError
 from core.jobs.kinds import JobKind, JobResult, subjects_by_name
 from core.platform import cores, may_copy
+from core.processes import Workers
 from core.serving.child_process import begin, begin_copied, begin_parts, settle_garbage
 from core.sql import key_set, snapshot
 from tournaments.changes.permissions import may_organise_tournament
@@ -63,20 +61,15 @@ def recount_all(
         return
     # Also where there is less: some for each process.
     parts = list(_parts(keys, min(REPORTS_AT_ONCE, reports // (2 * cores()))))
-    pool = _processes()
-    try:
+    with _processes() as workers:
         # What takes longest first, what is done soonest last: so all processes end together.
-        rated = [pool.submit(_checked_here, part, most) for part in ratings]
-        found = pool.map(partial(_recount_here, most=most), parts)
-        counted = [pool.submit(_checked_here, part, most) for part in years]
-        for recounted in found:
-            yield from recounted
-        for waiting in (*rated, *counted):
-            yield waiting.result()
-    finally:
-        for process in multiprocessing.active_children():
-            process.terminate()
-        pool.shutdown(cancel_futures=True)
+        rated = [workers.submit(_checked_here, part, most) for part in ratings]
+        found = [workers.submit(_recount_here, part, most) for part in parts]
+        counted = [workers.submit(_checked_here, part, most) for part in years]
+        for waiting in found:
+            yield from waiting.result()
+        for checked in (*rated, *counted):
+            yield checked.result()
 
 
 def _checked(part: Part, most: int | None) -> Recounted:
@@ -99,7 +92,7 @@ def _recount_here(keys: Sequence[int], most: int | None) -> list[Recounted]:
         settle_garbage()
 
 
-def _processes() -> ProcessPoolExecutor:
+def _processes() -> Workers:
     """A pool with one process per core, forked where possible, since importing the program takes nearly a second.
 
     A database that is open cannot be copied: two would write to one file's locks, or to one server.
@@ -107,9 +100,8 @@ def _processes() -> ProcessPoolExecutor:
     if may_copy() and not connection.in_atomic_block:
         connections.close_all()
         settle_garbage()
-        return ProcessPoolExecutor(cores(), multiprocessing.get_context("fork"), begin_parts, (begin_copied,))
-    database = str(connection.settings_dict["NAME"])
-    return ProcessPoolExecutor(cores(), multiprocessing.get_context("spawn"), begin_parts, (begin, database))
+        return Workers(cores(), "fork", begin_parts, begin_copied)
+    return Workers(cores(), "spawn", begin_parts, begin, str(connection.settings_dict["NAME"]))
 
 
 def one_after_the_other(keys: Sequence[int], most: int | None = None) -> Iterator[Recounted]:

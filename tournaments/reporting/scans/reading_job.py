@@ -7,9 +7,7 @@ next job's: others, who wait for theirs, come in between.
 from __future__ import annotations
 
 import logging
-import multiprocessing
 from collections import deque
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,6 +21,7 @@ from clubs.models import Account
 from core import platform
 from core.errors import JobError, NotPossible
 from core.jobs.kinds import JobKind, JobResult, subjects_by_name
+from core.processes import Call, Workers
 from tournaments.changes.locks import hold
 from tournaments.changes.permissions import may_help_at
 from tournaments.changes.versions import announce
@@ -40,7 +39,6 @@ from tournaments.reporting.scans.upload import KIND, begin, waiting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from concurrent.futures import Future
 
     from django.contrib.auth.models import AbstractUser
 
@@ -137,7 +135,7 @@ def _layout(kept: Kept, name: SheetName) -> Layout | None:
     return read_layout(layout)
 
 
-def read_one(kept: Kept, file: str, *, fills: bool, tries: int) -> Found | None:
+def read_one(kept: Kept, file: str, fills: bool, tries: int) -> Found | None:
     """A picture of the folder; None where it is not there. One that the reader falls over is of no use to it."""
     if tries >= MOST_TRIES:
         return Unreadable(Reason.NO_PICTURE)
@@ -162,23 +160,22 @@ def _readers(count: int, kept: Kept) -> Iterator[Callable[[list[SheetPicture]], 
     def here(found: list[SheetPicture]) -> Iterator[Found | None]:
         for one in found:
             begin(one)
-            yield read_one(kept, one.file, fills=bool(one.fills), tries=one.tries)
+            yield read_one(kept, one.file, bool(one.fills), one.tries)
 
     processes = min(PROCESSES, platform.cores())
     if not platform.COPIES or processes < PROCESSES or count < WORTH_ANOTHER:
         yield here
         return
-    copies = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(processes, copies, platform.end_with_parent) as pool:
+    with Workers(processes, "fork", platform.end_with_parent) as workers:
 
         def read_in_parallel(found: list[SheetPicture]) -> Iterator[Found | None]:
-            asked: deque[Future[Found | None]] = deque()
+            asked: deque[Call[Found | None]] = deque()
             for one in found:
                 # No more are begun than are read at once: only those are to blame for a fall.
                 if len(asked) == processes:
                     yield asked.popleft().result()
                 begin(one)
-                asked.append(pool.submit(read_one, kept, one.file, fills=bool(one.fills), tries=one.tries))
+                asked.append(workers.submit(read_one, kept, one.file, bool(one.fills), one.tries))
             while asked:
                 yield asked.popleft().result()
 

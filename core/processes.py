@@ -1,0 +1,148 @@
+"""Computing in child processes, without the threads of `concurrent.futures`."""
+
+from __future__ import annotations
+
+import traceback
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from multiprocessing import get_context
+from multiprocessing.connection import wait
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Self, TypeVar, cast
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
+
+Result = TypeVar("Result")
+
+
+class Call(Generic[Result]):
+    """A call of a function in one of the workers, whose result is there once `is_done`."""
+
+    def __init__(self, workers: Workers | None, value: Result | None = None) -> None:
+        self.workers, self.value = workers, value
+        self.error: Exception | None = None
+        self.is_done = workers is None
+
+    @classmethod
+    def done(cls, value: Result) -> Call[Result]:
+        """A call that was made in this process."""
+        return cls(None, value)
+
+    def result(self) -> Result:
+        """Wait for the call; return what it returned, or raise what it raised."""
+        while self.workers and not self.is_done:
+            self.workers.wait()
+        if self.error is not None:
+            raise self.error
+        return cast("Result", self.value)
+
+
+class _Queued(NamedTuple):
+    call: Call[Any]
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+
+
+class _Worker:
+    """A child process and this end of the pipe to it."""
+
+    def __init__(self, process: BaseProcess, pipe: Connection) -> None:
+        self.process, self.pipe = process, pipe
+        self.call: Call[Any] | None = None
+
+
+class Workers:
+    """A pool of at most `most` child processes, which end with its context; `begin`, if any, is called first in each.
+
+    `ProcessPoolExecutor` needs two threads, and waits for ever where too little memory is left to start one. Here
+    the caller sends and receives: a process begins its next call while somebody waits for a result. Waiting raises
+    BrokenProcessPool if a process was killed, and a start OSError if there is no memory for it.
+    """
+
+    def __init__(
+        self,
+        most: int,
+        start: Literal["fork", "spawn"],
+        begin: Callable[..., object] | None = None,
+        *arguments: Any,
+    ) -> None:
+        self.most, self.context = most, get_context(start)
+        self.begin, self.arguments = begin, arguments
+        # Copies are all made at the first call, when the caller has closed what must not be copied.
+        self.at_once = most if start == "fork" else 1
+        self.workers: list[_Worker] = []
+        self.queued: deque[_Queued] = deque()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def submit(self, function: Callable[..., Result], *arguments: Any) -> Call[Result]:
+        """Call a function of a module in one of the processes, once all calls before are begun."""
+        call: Call[Result] = Call(self)
+        self.queued.append(_Queued(call, function, arguments))
+        if all(worker.call for worker in self.workers) and len(self.workers) < self.most:
+            for _number in range(self.at_once):
+                self._start()
+        self._send()
+        return call
+
+    def wait(self) -> None:
+        """Wait until at least one of the calls is done."""
+        busy = {worker.pipe: (worker, worker.call) for worker in self.workers if worker.call}
+        for pipe in wait(list(busy)):
+            self._receive(*busy[cast("Connection", pipe)])
+        self._send()
+
+    def _start(self) -> None:
+        ours, theirs = self.context.Pipe()
+        process = self.context.Process(  # type: ignore[attr-defined]
+            target=_work, args=(theirs, self.begin, self.arguments)
+        )
+        process.start()
+        theirs.close()
+        self.workers.append(_Worker(process, ours))
+
+    def _send(self) -> None:
+        """Give each process that has nothing to do the next call."""
+        for worker in self.workers:
+            if self.queued and worker.call is None:
+                worker.call, *asked = self.queued.popleft()
+                try:
+                    worker.pipe.send(asked)
+                except (BrokenPipeError, ConnectionResetError):
+                    raise BrokenProcessPool("a child process was killed") from None
+
+    def _receive(self, worker: _Worker, call: Call[Any]) -> None:
+        try:
+            call.value, call.error = worker.pipe.recv()
+        except (EOFError, ConnectionResetError):
+            raise BrokenProcessPool("a child process was killed") from None
+        call.is_done, worker.call = True, None
+
+    def __exit__(self, kind: type[BaseException] | None, *_problem: object) -> None:
+        for worker in self.workers:
+            if kind is None and worker.call is None:
+                with suppress(OSError):
+                    worker.pipe.send(None)
+            else:
+                worker.process.kill()
+        for worker in self.workers:
+            worker.process.join()
+            worker.pipe.close()
+
+
+def _work(pipe: Connection, begin: Callable[..., object] | None, arguments: tuple[Any, ...]) -> None:
+    """Make one call after the other, until there is none or the parent has ended."""
+    if begin:
+        begin(*arguments)
+    with suppress(EOFError):
+        while asked := pipe.recv():
+            function, told = asked
+            try:
+                pipe.send((function(*told), None))
+            except Exception as error:  # noqa: BLE001 - raised anew by the parent; also of what cannot be pickled
+                error.add_note(traceback.format_exc())
+                pipe.send((None, error))
