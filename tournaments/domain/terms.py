@@ -163,6 +163,11 @@ def unsigned(amount: Amount) -> str:
     return signed(amount).removeprefix("+")
 
 
+def percent(share: float) -> str:
+    """A share from 0 to 1 as a whole percentage: “40 %”."""
+    return _("{number} %").format(number=round(100 * share))
+
+
 def suit_name(suit: str) -> str:
     return _(SUIT_NAMES[suit])
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from clubs.models import Club, Crest
 from clubs.register_models import clubs_in, unions_with
 from tournaments.hall.home import now_and_coming, past, podiums_of
-from tournaments.hall.memory import memory_of, played_text
+from tournaments.hall.memory import facts_of, memory_of, played_text
 from tournaments.hall.seasons import lines_of
 from tournaments.hall.seats import players_shown
 from tournaments.lifecycle.registration.places import places_left
@@ -68,6 +68,7 @@ def hall_club(request: HttpRequest, slug: str) -> HttpResponse:
     coming = mine.filter(state=Tournament.State.SETUP, date__gte=today).order_by("date", "pk")
     found = past(request, mine.filter(state=Tournament.State.FINISHED))
     now = now_and_coming(running, coming, today)
+    has_history = visibility.hosts(club).exists()
     is_told = any(one.now and one.now["podiums"] for one in now["running"][:1])
     context = (
         found
@@ -84,7 +85,8 @@ def hall_club(request: HttpRequest, slug: str) -> HttpResponse:
             .select_related("union")
             .first(),
             "clubs": club.clubs.all(),
-            "has_history": visibility.hosts(club).exists(),
+            "has_history": has_history,
+            "facts": facts_of(club, today, has_history=has_history),
             "played": played_text(mine.filter(state=Tournament.State.FINISHED)),
         }
     )

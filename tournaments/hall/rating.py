@@ -12,14 +12,16 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from tournaments.domain.terms import people
 from tournaments.hall.about import render_page
 from tournaments.hall.charts import curve
 from tournaments.hall.club import find_club
 from tournaments.hall.live import HallRequest, find_tournament, player_pages
+from tournaments.hall.memory import leaders_of_ratings
 from tournaments.models import Entry
 from tournaments.people import visibility
 from tournaments.seasons.rating import FIRST, SCALE, Known
@@ -54,8 +56,13 @@ def hall_rating(request: HttpRequest, slug: str) -> HttpResponse:
     whole = around(club)
     recount_since = refresh_ratings(whole)
     rows, clubs = _rows(club, whole)
+    names, points = leaders_of_ratings(club, timezone.localdate())
+    lead = ngettext(
+        "%(names)s leads with %(total)s.", "%(names)s share the lead with %(total)s.", len(names)
+    ) % {"names": people(names), "total": points}
     context = {
         "club": club,
+        "first_said": lead if names else "",
         "recount_since": recount_since,
         "rows": rows,
         "clubs": clubs,

@@ -255,8 +255,17 @@ def years(around: Club, span: Span | None = None) -> tuple[list[Year], dict[int,
     if span.year is not None:
         kept = [_read(row) for row in _materialized(of, of.rows, now)]
         return kept, together(year.own for year in kept)
-    brief = [_read(row, in_brief=True) for row in _materialized(of, of.rows.defer("own"), now)]
-    return brief, _whole(of, now)
+    return _in_brief(of, now), _whole(of, now)
+
+
+def years_in_brief(around: Club) -> list[Year]:
+    """The years in order, without each player's figures."""
+    bring_up_to_date(visibility.evenings(around))
+    return _in_brief(Kept(around, Span()), _versions(around, Span()))
+
+
+def _in_brief(of: Kept, now: Versions) -> list[Year]:
+    return [_read(row, in_brief=True) for row in _materialized(of, of.rows.defer("own"), now)]
 
 
 def _whole(of: Kept, now: Versions) -> dict[int, Own]:

@@ -103,14 +103,7 @@ class History:
 
     def records(self) -> list[Record]:
         """The records in the order of FIELDS, then the longest run and most evenings; empty ones are left out."""
-        found = []
-        for kind in FIELDS:
-            held = [year.best[kind] for year in self.years if kind in year.best]
-            if held:
-                value = max(best.value for best in held)
-                first = next(best for best in held if best.value == value)
-                shared = sum(best.shared_by for best in held if best.value == value)
-                found.append(Record(kind, value, first.player, first.entry, shared))
+        found = [one for kind in FIELDS if (one := record_in(self.years, kind))]
         runs = {player: own.longest_run for player, own in self.own.items()}
         evenings = {player: own.evenings for player, own in self.own.items()}
         return found + _most(RUN, runs, self.own) + _most(EVENINGS, evenings, self.own)
@@ -132,13 +125,7 @@ class History:
 
     def contracts(self) -> dict[str, Declared]:
         """Results by contract, the most played first."""
-        found: dict[str, Declared] = {}
-        for year in self.years:
-            for name, line in year.contracts.items():
-                whole = found.setdefault(name, Declared())
-                for field in ("deals", "tokens", "won", "bete", "kodille"):
-                    setattr(whole, field, getattr(whole, field) + getattr(line, field))
-        return dict(sorted(found.items(), key=lambda item: (-item[1].deals, item[0])))
+        return contracts_in(self.years)
 
     def hosts(self) -> dict[int, dict[int, AtHost]]:
         """Host -> year -> its share of that year."""
@@ -167,6 +154,28 @@ class History:
 
 def history(around: Club, span: Span | None = None) -> History:
     return History(*years(around, span))
+
+
+def contracts_in(years: Iterable[Year]) -> dict[str, Declared]:
+    """Results of these years by contract, the most played first."""
+    found: dict[str, Declared] = {}
+    for year in years:
+        for name, line in year.contracts.items():
+            whole = found.setdefault(name, Declared())
+            for field in ("deals", "tokens", "won", "bete", "kodille"):
+                setattr(whole, field, getattr(whole, field) + getattr(line, field))
+    return dict(sorted(found.items(), key=lambda item: (-item[1].deals, item[0])))
+
+
+def record_in(years: Sequence[Year], kind: str) -> Record | None:
+    """The record of these years; None where nobody has one. `kind` is one of FIELDS."""
+    held = [year.best[kind] for year in years if kind in year.best]
+    if not held:
+        return None
+    value = max(best.value for best in held)
+    first = next(best for best in held if best.value == value)
+    shared = sum(best.shared_by for best in held if best.value == value)
+    return Record(kind, value, first.player, first.entry, shared)
 
 
 def _most(kind: str, values: dict[int, int], own: Mapping[int, Own]) -> list[Record]:

@@ -194,6 +194,10 @@ def test_the_list_and_a_players_curve_are_in_the_hall(client, club, union, playe
         (line.rated.points for line in listed), reverse=True
     )
     assert {line.rated.tables for line in listed} == {LEAST_TABLES}
+    first = f"{listed[0].name} leads with {listed[0].rated.points}."
+    assert first in client.get(reverse("hall_rating", args=[club.slug])).content.decode()
+    front = client.get(reverse("hall_club", args=[club.slug])).context["facts"]
+    assert front.rating == f"In the lead: {listed[0].name}, {listed[0].rated.points}"
     url = reverse("hall_player_rating", args=[played[0].code, 1])
     assert url in client.get(reverse("hall_player", args=[played[0].code, 1])).content.decode()
     page = client.get(url)

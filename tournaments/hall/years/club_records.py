@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from tournaments.domain.terms import people
 from tournaments.hall.years.club_pages import asked_of, page_of
 from tournaments.hall.years.links import AtEvening, at_evenings
 from tournaments.models import Entry
@@ -39,7 +42,36 @@ class Shown(NamedTuple):
 def hall_records(request: HttpRequest, slug: str) -> HttpResponse:
     asked = asked_of(request, slug)
     held = records_shown(asked.history.records()) if asked.history else []
-    return page_of(request, "records", asked, {"records": held})
+    return page_of(request, "records", asked, {"records": held, "first_said": holders_text(held)})
+
+
+def holders_text(held: Sequence[Shown]) -> str:
+    """A sentence on who holds most records, and since when; where nobody has two, on the newest. "" without any."""
+    counts = Counter(one.at.who for one in held)
+    most = max(counts.values(), default=0)
+    first = [who for who, count in counts.items() if count == most]
+    # What grows over many evenings has no day of its own.
+    dated = [one for one in held if one.address and one.at.who in first]
+    newest = max(dated, key=lambda one: one.at.day, default=None)
+    words = {
+        "names": people([who.name for who in first]),
+        "count": most,
+        "all": len(held),
+        "day": date_format(newest.at.day, "DATE_FORMAT") if newest else "",
+    }
+    if most > 1 and len(first) > 1:
+        return _("%(names)s hold %(count)d of the %(all)d records each.") % words
+    if most > 1:
+        said = (
+            _("%(names)s holds %(count)d of the %(all)d records, the newest since %(day)s.")
+            if newest
+            else _("%(names)s holds %(count)d of the %(all)d records.")
+        )
+        return said % words
+    if newest is None:
+        return ""
+    words |= {"name": newest.at.who.name, "record": newest.name, "amount": newest.amount}
+    return _("Newest record: %(record)s, %(amount)s, by %(name)s on %(day)s.") % words
 
 
 def records_shown(found: Sequence[Record]) -> list[Shown]:

@@ -22,7 +22,7 @@ from core.tables.files import CONTENT_TYPES, Table, table_file
 from core.throttle import by_address, count_attempt, is_throttled
 from scoring import rulebooks
 from scoring.cards import SUITS
-from tournaments.domain.terms import suit_name
+from tournaments.domain.terms import percent, suit_name
 from tournaments.hall.about import render_page, unlisted
 from tournaments.hall.charts import rate_chart
 from tournaments.hall.years.club_pages import club_with_history
@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 
 # So many rows stand on the page; a file has them all.
 MOST_ROWS = 200
+# So many groups make one of them the greatest.
+LEAST_COMPARED = 2
 # Any number of queries is possible, and each aggregates all deals: so many requests are allowed per address.
 ASKED_A_MINUTE, LATER = 60, {"Retry-After": "60"}
 
@@ -169,6 +171,7 @@ def _context(asked: Asked) -> dict[str, Any]:
     return {
         "question": question,
         "said": question_text(question, games),
+        "first_said": most_often_won_text(question, named),
         "further": [*further_text(question, games), asked.span_form.summary],
         "whole": answer.whole,
         "outcomes": [games.name("outcome", code) for code in (WON, BET, KODILLE)],
@@ -180,6 +183,20 @@ def _context(asked: Asked) -> dict[str, Any]:
         "address": f"{asked.of.page_url('explorer')}?{query}",
         "file": f"{asked.of.page_url('explorer_file')}?{query}",
     }
+
+
+def most_often_won_text(question: Question, named: Iterable[tuple[list[str], Row]]) -> str:
+    """A sentence on the group of which the greatest share was won; "" where few groups have enough games to say so."""
+    sure = [(names, row) for names, row in named if not row.rate.is_little]
+    if question.outcome or "outcome" in question.by or len(sure) < LEAST_COMPARED:
+        return ""
+    names, row = max(sure, key=lambda one: one[1].rate.share or 0)
+    words = {
+        "what": " · ".join(names),
+        "share": percent(row.rate.share or 0),
+        "count": row.games.deals,
+    }
+    return _("Won most often: %(what)s, %(share)s of %(count)d games.") % words
 
 
 def _file(request: HttpRequest, of: Of, kind: str) -> HttpResponse:

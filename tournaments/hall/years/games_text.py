@@ -14,7 +14,15 @@ from scoring.cards import SUITS
 from scoring.rulebook import Trumps
 from scoring.seats import ALL_ROLES, Role
 from scoring.words import OUTCOME_NAMES
-from tournaments.domain.terms import contract_name, contract_names, loss_names, said_by, seat_name, suit_name
+from tournaments.domain.terms import (
+    contract_name,
+    contract_names,
+    loss_names,
+    percent,
+    said_by,
+    seat_name,
+    suit_name,
+)
 from tournaments.people.explorer import BET, KODILLE, WON
 
 if TYPE_CHECKING:
@@ -144,11 +152,6 @@ HEADINGS: dict[str, Callable[[], str]] = {
 
 
 # Shares and averages in words: with how sure they are, and where there is too little to say much.
-
-
-def percent(share: float) -> str:
-    """A share from 0 to 1 as a whole percentage: “40 %”."""
-    return _("{number} %").format(number=round(100 * share))
 
 
 def rate_text(rate: Rate) -> str:

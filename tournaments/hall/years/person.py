@@ -32,13 +32,14 @@ from tournaments.domain.terms import (
     contract_names,
     loss_names,
     outcome_name,
+    percent,
     role_name,
     signed,
 )
 from tournaments.hall.about import render_page
 from tournaments.hall.live import HallRequest, find_tournament
 from tournaments.hall.points import points_of
-from tournaments.hall.years.games_text import between, percent, rate_text
+from tournaments.hall.years.games_text import between, rate_text
 from tournaments.hall.years.links import led_on
 from tournaments.hall.years.span_form import SpanForm
 from tournaments.hall.years.sums_curve import DEAL, EVENING, STEPS, sums_curve

@@ -20,7 +20,7 @@ from tests.pages import words_at
 from tournaments.domain.terms import contract_name, contract_names
 from tournaments.hall.charts import MOST_DRAWN, rate_chart
 from tournaments.hall.years import explorer
-from tournaments.hall.years.explorer import QuestionForm, question_text
+from tournaments.hall.years.explorer import QuestionForm, most_often_won_text, question_text
 from tournaments.hall.years.games_text import GamesText
 from tournaments.ledger import Author
 from tournaments.lifecycle.playing import close_round, start_round
@@ -28,6 +28,7 @@ from tournaments.models import Table
 from tournaments.people.explorer import Question, Row
 from tournaments.people.person_statistics import Rate
 from tournaments.people.span import Span
+from tournaments.standings.statistics import Declared
 
 
 def game(declarer, outcome, contract="solo", trump="H", **more):
@@ -203,3 +204,21 @@ def test_of_many_rows_some_are_drawn_and_where_each_stands():
     alone = rate_chart([("Solo", Rate(3, 3))]).bars[0]
     assert (alone.width, alone.low, alone.high) == (100.0, 43.8, 100.0)
     assert alone.foot < alone.top < alone.middle < 100
+
+
+@pytest.mark.parametrize(
+    ("question", "won", "said"),
+    [
+        (Question(), (15, 18), "Won most often: Solo, 90 % of 20 games."),
+        (Question(), (15, None), ""),  # of one group alone nothing is the most
+        (Question(outcome="bet"), (15, 18), ""),
+        (Question(by=("outcome",)), (15, 18), ""),
+    ],
+)
+def test_an_answer_begins_with_the_group_that_is_won_most_often(question, won, said):
+    names = ("Game",), ("Solo",)
+    rows = [
+        (list(name), Row(name, Declared(deals=20 if of else 19, won=of or 19)))
+        for name, of in zip(names, won, strict=True)
+    ]
+    assert most_often_won_text(question, rows) == said

@@ -14,11 +14,15 @@ from tests.factories import affiliate, make_club, make_player, make_tournament
 from tests.pages import text, words
 from tournaments.changes.versions import announce
 from tournaments.exports.verify.derived import kept_differences
+from tournaments.hall.memory import games_text
+from tournaments.hall.years.club_records import Shown, holders_text
+from tournaments.hall.years.links import AtEvening, Named
 from tournaments.models import Award, Championship, EveningResult, KeptYear, Season, Stage, Tournament
 from tournaments.people import club_years
-from tournaments.people.club_years import count, together
+from tournaments.people.club_years import Year, count, together
 from tournaments.people.history import history
 from tournaments.people.span import Span
+from tournaments.standings.statistics import Declared
 
 pytestmark = pytest.mark.databases
 
@@ -105,6 +109,67 @@ def test_each_record_leads_to_the_evening_or_the_deal_that_made_it(client, club,
     assert f'id="{anchor}"' in sheet
     assert held["Most evenings"].amount == "2 evenings"
     assert held["Most evenings"].others == 3
+
+
+def record(name, who, day, amount="+9", address="/t/ABCDEF/player/1/"):
+    return Shown(name, amount, AtEvening(Named(who), "Aften", "ABCDEF", day, address), address, False, 0)
+
+
+FIRST, SECOND = date(2024, 3, 1), date(2025, 4, 2)
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ([], ""),
+        (
+            [record("Most tokens in an evening", "Anna", FIRST), record("Highest tout", "Bo", SECOND, "+4")],
+            "Newest record: Highest tout, +4, by Bo on 2 April 2025.",
+        ),
+        (
+            [
+                record("Highest tout", "Anna", SECOND),
+                record("Most solos", "Bo", FIRST),
+                record("Run", "Anna", FIRST),
+            ],
+            "Anna holds 2 of the 3 records, the newest since 2 April 2025.",
+        ),
+        (
+            [record("Run", "Anna", SECOND, address=""), record("Most evenings", "Anna", SECOND, address="")],
+            "Anna holds 2 of the 2 records.",
+        ),
+        (
+            [
+                record(kind, who, FIRST)
+                for kind, who in zip("ABCDE", ("Anna", "Bo", "Bo", "Anna", "Carl"), strict=True)
+            ],
+            "Anna and Bo hold 2 of the 5 records each.",
+        ),
+        ([record("Most evenings", "Anna", FIRST, address="")], ""),
+    ],
+)
+def test_the_records_begin_with_who_holds_most_of_them_and_since_when(held, said):
+    assert holders_text(held) == said
+
+
+def test_the_records_of_a_club_begin_with_a_sentence_and_its_page_has_one_fact_of_each_page(
+    client, club, evenings
+):
+    page = client.get(f"/club/{club.slug}/records/")
+    assert page.context["first_said"]
+    assert page.context["first_said"] in text(page)
+    most = EveningResult.objects.order_by("-tokens", "tournament__date", "entry").first()
+    facts = client.get(f"/club/{club.slug}/").context["facts"]
+    assert facts.records == (
+        f"Most tokens in an evening: {most.entry.shown_name}, +{most.tokens} in {most.tournament.date.year}"
+    )
+    assert facts.games == ""  # too few games to say how often they are won
+
+
+def test_how_often_the_contract_played_most_is_won_is_a_fact_of_many_games_alone():
+    year = Year(2024, contracts={"solo": Declared(21, 0, 15, 4, 2), "game": Declared(19, 0, 19, 0, 0)})
+    assert games_text([year]) == "Solo: 71 % of 21 games won"
+    assert games_text([replace(year, contracts={"solo": Declared(19, 0, 15, 2, 2)})]) == ""
 
 
 def test_what_is_kept_of_years_is_what_counting_gives_and_follows_every_change(
