@@ -176,7 +176,7 @@ def _over(club: Club) -> Iterator[Piece]:
 
 def _firsts(evening: Tournament) -> list[str]:
     if evening.firsts:
-        return [f"{place}. {', '.join(names)}" for place, names in evening.firsts]
+        return [f"{first.place}. {', '.join(first.names)}" for first in evening.firsts]
     if not evening.teams.exists():
         return []
     return [

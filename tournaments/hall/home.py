@@ -90,7 +90,7 @@ def with_evenings(
     """The clubs with what these evenings, in their order, say of them; no query besides the clubs."""
     next_days = {one.host_id: one.next_day or one.date for one in reversed(coming)}
     winners = {
-        one.host_id: [names for place, names in one.firsts if place == 1]
+        one.host_id: [first.names for first in one.firsts if first.place == 1]
         for one in reversed(over)
         if one.firsts
     }

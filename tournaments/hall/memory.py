@@ -62,9 +62,9 @@ def _won(heading: str, evenings: QuerySet[Tournament]) -> Memory | None:
     found = list(evenings.exclude(pk__in=unnamed.values("tournament"))[:MOST_LOOKED_AT])
     tell_firsts(found)
     for evening in found:
-        for place, names in evening.firsts[:1]:
-            if place == 1:
-                words = {"names": " / ".join(names), "evening": evening.name, "year": evening.date.year}
+        for first in evening.firsts[:1]:
+            if first.place == 1:
+                words = {"names": " / ".join(first.names), "evening": evening.name, "year": evening.date.year}
                 said = _("%(names)s won %(evening)s in %(year)d.") % words
                 return Memory(heading, said, evening.get_absolute_url())
     return None

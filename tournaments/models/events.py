@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -110,6 +110,14 @@ def check_things(value: object) -> None:
     """Raise ValidationError unless these are prizes by place that are no money."""
     if not are_things(value):
         raise ValidationError(_("The prizes are in an unknown format."))
+
+
+class First(NamedTuple):
+    """A place of the first three in a list: more names where it is shared, or a pair's; `total` is "" if not shown."""
+
+    place: int
+    names: list[str]
+    total: str = ""
 
 
 class TournamentQuerySet(AnnouncedQuerySet["Tournament"]):
@@ -282,8 +290,8 @@ class Tournament(Ends, HasHalls, HasWall, OpensFromHome, CanBeCalledOff, IsAnnou
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
 
-    # Names of the first three by place, set by lists that show them (`seasons.results`).
-    firsts: Sequence[tuple[int, list[str]]] = ()
+    # The first three, set by lists that show them (`seasons.results`).
+    firsts: Sequence[First] = ()
     # The next match day, set by lists (`lifecycle.match_days`) while it is between two of them.
     next_day: dt.date | None = None
     # Progress and leader, set by pages that show them (`hall.home`).

@@ -17,6 +17,7 @@ from clubs.models import format_name
 from scoring.cards import SUITS
 from tournaments.changes.locks import hold
 from tournaments.domain.outcomes import LOST, LOST_DEARLY, TOTALS_ONLY, WON
+from tournaments.domain.terms import signed
 from tournaments.ledger.deal_sums import (
     CountedDeal,
     ParsedDeal,
@@ -38,6 +39,7 @@ from tournaments.models import (
     Table,
     Tournament,
 )
+from tournaments.models.events import First
 from tournaments.models.play import told_apart
 from tournaments.seasons.ladder import Result
 from tournaments.seasons.ratings import to_bring_up_to_date, update_ratings
@@ -493,23 +495,33 @@ FIRSTS = 3
 MOST_AT_A_PLACE = 2
 TOLD = (
     "tournament", "place", "entry__number", "entry__player__name", "entry__club__name_style", "entry__has_namesake",
+    "total", "divided_by", "entry__carried",
 )  # fmt: skip
 
 
 def tell_firsts(evenings: Sequence[Tournament]) -> None:
-    """Set `firsts` of each evening: (place, names), if its materialized results are up to date.
+    """Set `firsts` of each evening, if its materialized results are up to date.
 
-    A pair is named by both players; teams have too many names.
+    A pair is named by both players; teams have too many names. Totals are those that places are decided by: none of
+    pairs, of averages, and with tokens from another day. Nor is one below zero shown.
     """
     kept = {one.pk: one for one in evenings if one.results_kept and one.is_finished}
     rows = EveningResult.objects.filter(tournament__in=kept, place__range=(1, FIRSTS), division=1)
     names: dict[int, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
+    totals: dict[tuple[int, int], str] = {}
+    carry: set[int] = set()
     # Values, not models: only the name is used.
-    for pk, place, number, name, style, has_namesake in rows.order_by("place", "entry__number").values_list(
-        *TOLD
-    ):
+    found = rows.order_by("place", "entry__number").values_list(*TOLD)
+    for pk, place, number, name, style, has_namesake, total, by, carried in found:
         shown = format_name(name, style or kept[pk].host.name_style, number)
         names[pk][place].append(told_apart(shown, number, has_namesake=has_namesake))
+        totals[pk, place] = signed(total if by == 1 else Fraction(total, by)) if total >= 0 else ""
+        if carried:
+            carry.add(pk)
     for one in evenings:
-        places = names[one.pk].items()
-        one.firsts = [(place, names) for place, names in places if len(names) <= MOST_AT_A_PLACE]
+        by_total = not (one.in_teams or one.comparison == Tournament.Comparison.AVERAGE or one.pk in carry)
+        one.firsts = [
+            First(place, of_place, totals[one.pk, place] if by_total else "")
+            for place, of_place in names[one.pk].items()
+            if len(of_place) <= MOST_AT_A_PLACE
+        ]

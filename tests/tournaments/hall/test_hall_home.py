@@ -18,6 +18,7 @@ from tournaments.lifecycle.match_days import next_days
 from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.lifecycle.rulings import set_dates
 from tournaments.models import EveningResult, Match, Season, Tournament
+from tournaments.seasons.results import tell_firsts
 from tournaments.standings.players import standings
 
 
@@ -36,14 +37,36 @@ def test_the_front_door_shows_what_is_played_what_is_coming_and_what_has_been(
 def test_an_evening_that_is_over_says_who_came_first_once_its_results_are_kept(finished, client):
     entries = finished.entries.order_by("number")[:4]
     EveningResult.objects.bulk_create(
-        EveningResult(tournament=finished, entry=entry, place=place, total=0, tokens=0, deals=4)
-        for place, entry in zip((1, 2, 2, 4), entries, strict=True)
+        EveningResult(tournament=finished, entry=entry, place=place, total=total, tokens=total, deals=4)
+        for place, total, entry in zip((1, 2, 2, 4), (9, 3, 3, -15), entries, strict=True)
     )
     first, second, third, _fourth = (entry.shown_name for entry in entries)
-    said = f"1 {first} 2 {second} / {third}"
+    said = f"1 {first} +9 2 {second} / {third} +3"
     assert said not in words(client.get("/").content.decode())
     Tournament.objects.filter(pk=finished.pk).update(results_kept=True)
     assert said in words(client.get("/").content.decode())
+
+
+@pytest.mark.parametrize(
+    ("changed", "carried", "totals"),
+    [
+        ({}, 0, ["+9", "0", ""]),  # nobody's loss
+        ({"comparison": Tournament.Comparison.FACTOR}, 0, ["+9", "0", ""]),
+        ({"comparison": Tournament.Comparison.AVERAGE}, 0, ["", "", ""]),
+        ({"format": "pairs"}, 0, ["", "", ""]),
+        ({}, 5, ["", "", ""]),
+    ],
+)
+def test_the_first_three_have_the_totals_that_decided_their_places(finished, changed, carried, totals):
+    for place, (total, entry) in enumerate(zip((9, 0, -4), finished.entries.all(), strict=False), start=1):
+        EveningResult.objects.create(
+            tournament=finished, entry=entry, place=place, total=total, tokens=total, deals=4
+        )
+    finished.entries.update(carried=carried)
+    Tournament.objects.filter(pk=finished.pk).update(results_kept=True, **changed)
+    evening = Tournament.objects.select_related("host").get(pk=finished.pk)
+    tell_firsts([evening])
+    assert [first.total for first in evening.firsts] == totals
 
 
 def test_past_tournaments_stand_club_by_club_the_newest_first_and_the_oldest_on_demand(club, client):
