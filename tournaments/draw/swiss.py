@@ -15,7 +15,7 @@ Where tables have one size, those left over have a bye: of those who have played
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from random import Random
 
@@ -54,6 +54,7 @@ SWAPS, SWAPS_EACH = 60_000, 150  # in all, and more for every player
 SEARCHES = 3  # again where two players still have to meet twice
 STAGES = 24
 HOT, COLD = 3.0, 0.2
+MOST_KNOWN = 50_000  # tables whose cost is stored in a search
 CALM = 0.5  # how often a table that could not be better is looked at all the same
 
 
@@ -92,6 +93,19 @@ def _searched(search: "_Search", rng: Random) -> Round:
     return tuple(sorted(tables, key=lambda table: (-len(table), min(table))))
 
 
+class _Costs(dict[tuple[int, ...], int]):
+    """What tables cost, each worked out once: in a small field the same tables come again and again."""
+
+    def __init__(self, cost: Callable[[Sequence[int]], int]) -> None:
+        self.cost = cost
+
+    def __missing__(self, table: tuple[int, ...]) -> int:
+        cost = self.cost(table)
+        if len(self) < MOST_KNOWN:
+            self[table] = cost
+        return cost
+
+
 class _Search:
     """One round under way: numbers from `players` on are the empty chairs at tables of three."""
 
@@ -124,6 +138,7 @@ class _Search:
         self.seats = self._without_byes(history, seats) if len(seats) == 1 else self._neighbours()
         self.best = list(self.seats)
         self.least = NEVER * len(self.seats)
+        self.known = _Costs(self._cost)
 
     def _raise(self, p: int, q: int, price: int) -> None:
         if p < self.players and q < self.players:
@@ -187,28 +202,39 @@ class _Search:
         return cost
 
     def run(self, rng: Random, swaps: int) -> None:
-        """Let players change tables, most of all at tables that are far from what they could be."""
-        seats, size = self.seats, self.size
+        """Let players change tables, most of all at tables that are far from what they could be.
+
+        Nearly all the time is spent in this loop: it reads attributes once, and each table's cost is worked out once.
+        """
+        random, seats, size, players = rng.random, self.seats, self.size, self.players
+        count, span, known = len(seats), 2 * NEAR + 1, self.known
         where = {player: seat for seat, player in enumerate(seats)}
-        costs = [self._cost(seats[start : start + size]) for start in range(0, len(seats), size)]
+        costs = [self._cost(seats[start : start + size]) for start in range(0, count, size)]
         cost = sum(costs)
         for stage in range(STAGES):
             heat = HOT + (COLD - HOT) * stage / (STAGES - 1)
             for _swap in range(swaps // STAGES):
-                seat = int(rng.random() * len(seats))
+                seat = int(random() * count)
                 here = seat // size
-                if costs[here] < size and rng.random() > CALM:
+                if costs[here] < size and random() > CALM:
                     continue
-                player, other = seats[seat], self._other(seats[seat], rng)
+                player = seats[seat]
+                # A player near in the standings; any player for an empty chair.
+                if player >= players:
+                    other = int(random() * players)
+                else:
+                    other = player + int(random() * span) - NEAR
+                    if not 0 <= other < players:
+                        other = seats[int(random() * count)]
                 place = where.get(other, seat)  # byes do not move
                 there = place // size
                 if here == there:
                     continue
                 seats[seat], seats[place] = other, player
-                new_here = self._cost(seats[here * size : here * size + size])
-                new_there = self._cost(seats[there * size : there * size + size])
+                new_here = known[tuple(seats[here * size : here * size + size])]
+                new_there = known[tuple(seats[there * size : there * size + size])]
                 loss = new_here + new_there - costs[here] - costs[there]
-                if loss > 0 and rng.random() >= chance(loss / heat):
+                if loss > 0 and random() >= chance(loss / heat):
                     seats[seat], seats[place] = player, other
                     continue
                 where[player], where[other] = place, seat
@@ -228,13 +254,6 @@ class _Search:
     def _cost_of_visits(self, table: Sequence[int]) -> int:
         players = [p for p in table if p < self.players]
         return sum(self.visited[p] for p in players) if len(players) < self.size else 0
-
-    def _other(self, player: int, rng: Random) -> int:
-        """Return a player near in the standings; any player for an empty chair."""
-        if player >= self.players:
-            return int(rng.random() * self.players)
-        other = player + int(rng.random() * (2 * NEAR + 1)) - NEAR
-        return other if 0 <= other < self.players else self.seats[int(rng.random() * len(self.seats))]
 
 
 def _needs(history: Sequence[Round], players: int, chairs: int) -> list[int]:
