@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.domain.terms import people
 from tournaments.hall.about import render_page
-from tournaments.hall.charts import curve
+from tournaments.hall.charts import Curve, curve
 from tournaments.hall.club import find_club
 from tournaments.hall.live import HallRequest, find_tournament, player_pages
 from tournaments.hall.memory import leaders_of_ratings
@@ -28,6 +28,7 @@ from tournaments.seasons.rating import FIRST, SCALE, Known
 from tournaments.seasons.ratings import (
     LEAST_TABLES,
     Listed,
+    Point,
     around,
     rating_list,
     rating_of,
@@ -36,6 +37,7 @@ from tournaments.seasons.ratings import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import date
 
     from django.http import HttpRequest, HttpResponse
@@ -125,7 +127,6 @@ def hall_player_rating(request: HallRequest, code: str, number: int) -> HttpResp
     entry = get_object_or_404(entries, tournament=tournament, number=number)
     rated = rating_of(entry)
     history = rated.history if rated else []
-    points = [FIRST, *(after.points for after in history)]
     unsure = [Known().give_or_take, *(after.give_or_take for after in history)]
     context = {
         "tournament": tournament,
@@ -133,7 +134,7 @@ def hall_player_rating(request: HallRequest, code: str, number: int) -> HttpResp
         "rated": rated.now if rated else None,
         "is_away": rated is not None and rated.is_away,
         "recount_since": rated.recount_since if rated else None,
-        "curve": curve(points, [(1, len(history))], zero=FIRST, either_way=unsure) if history else None,
+        "curve": rating_curve(history, unsure) if history else None,
         "days": [after.day for after in history],
         "first": FIRST,
         "least": LEAST_TABLES,
@@ -141,3 +142,9 @@ def hall_player_rating(request: HallRequest, code: str, number: int) -> HttpResp
     }
     page = "hall/_player_rating.html" if request.htmx else "hall/player_rating.html"
     return render_page(request, page, context, may_be_found=visibility.may_be_found(entry.player))
+
+
+def rating_curve(history: Sequence[Point], unsure: Sequence[int] = ()) -> Curve:
+    """The curve of a rating after each tournament, from where everyone starts; `unsure` as `curve` takes it."""
+    points = [FIRST, *(after.points for after in history)]
+    return curve(points, [(1, len(history))], zero=FIRST, either_way=unsure)

@@ -205,6 +205,9 @@ def test_the_list_and_a_players_curve_are_in_the_hall(client, club, union, playe
     part = client.get(url, headers={"HX-Request": "true"}).content.decode()
     assert '<path class="l1"' in part
     assert "<html" not in part
+    person = client.get(reverse("person", args=[listed[0].player]))
+    assert person.context["rating_curve"].last == listed[0].rated.points
+    assert person.content.decode().count('<svg class="line" role="img"') == 1
 
 
 def test_who_has_been_away_for_a_year_has_no_place(club, played):

@@ -39,6 +39,7 @@ from tournaments.domain.terms import (
 from tournaments.hall.about import render_page
 from tournaments.hall.live import HallRequest, find_tournament
 from tournaments.hall.points import points_of
+from tournaments.hall.rating import rating_curve
 from tournaments.hall.years.games_text import between, rate_text
 from tournaments.hall.years.links import led_on
 from tournaments.hall.years.span_form import SpanForm
@@ -140,6 +141,8 @@ def _about(player: Player) -> dict[str, Any]:
         "person": player,
         "newest": newest,
         "rated": rated,
+        # Of one tournament a line says nothing.
+        "rating_curve": rating_curve(rated.history) if rated and len(rated.history) > 1 else None,
         "points": points_of(player),
         "next": _next_evening(player),
     }
