@@ -32,6 +32,7 @@ BENCHES = (
     "api",
     "entering",
     "union_import",
+    "register",
     "reading",
     "cards",
     "publish",

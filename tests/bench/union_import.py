@@ -52,6 +52,31 @@ def _measure() -> None:
     )
 
 
+def make_members(random: Random, clubs: int, members: int):
+    """A union with so many clubs and their members: the union, its clubs, the players' primary keys."""
+    from datetime import date
+
+    from clubs.models import Membership, Player
+    from tests.factories import affiliate, make_club
+
+    union = make_club("Unionen")
+    made = [make_club(f"Klub {place}") for place in range(clubs)]
+    for club in made:
+        affiliate(club, union)
+    players = Player.objects.bulk_create(
+        Player(name=_name(random), email=f"p{place}@example.dk") for place in range(members)
+    )
+    Membership.objects.bulk_create(
+        Membership(player=player, club=made[place % clubs], number=place + 1, joined=date(2020, 1, 1))
+        for place, player in enumerate(players)
+    )
+    return union, made, [player.pk for player in players]
+
+
+def _name(random: Random) -> str:
+    return f"{random.choice(FIRST)} {random.choice(FIRST)} {random.choice(LAST)}"
+
+
 def _union_and_list(random: Random) -> tuple[object, object, str]:
     """A union whose clubs have three quarters of the list's people, some of them in another club than it says."""
     from datetime import date
@@ -67,7 +92,7 @@ def _union_and_list(random: Random) -> tuple[object, object, str]:
     lines = ["Navn;Klub;Nr;Mail;Telefon;Indmeldt"]
     players, memberships = [], []
     for place in range(ROWS):
-        name = f"{random.choice(FIRST)} {random.choice(FIRST)} {random.choice(LAST)}"
+        name = _name(random)
         club = clubs[place % CLUBS]
         email, phone = f"p{place}@example.dk", f"{20_000_000 + place}"
         joined = f"{1 + place % 28}.{1 + place % 12}.{1990 + place % 30}"

@@ -6,6 +6,7 @@ from tournaments.models.club import ClubRules, HandOver, OldEvent, OldPlace
 from tournaments.models.derived import (
     DealSort,
     DealSum,
+    EveningPlaces,
     EveningResult,
     KeptYear,
     RatedEvening,
@@ -46,7 +47,7 @@ from tournaments.models.play import (
     Table,
     Team,
 )
-from tournaments.models.points import PointsMonth, PointsRule, PointsTable, PublishedList, PublishedRow
+from tournaments.models.points import PointsRule, PointsTable, PublishedList, PublishedRow
 from tournaments.models.push import PushMessage, PushSubscription, PushTally
 from tournaments.models.quotas import Qualifier, Quota
 from tournaments.models.registration import Application
@@ -65,6 +66,7 @@ __all__ = [
     "DealSum",
     "Entry",
     "ErasureProposal",
+    "EveningPlaces",
     "EveningResult",
     "FixtureWish",
     "Flag",
@@ -87,7 +89,6 @@ __all__ = [
     "Penalty",
     "Photograph",
     "PlayerMerge",
-    "PointsMonth",
     "PointsRule",
     "PointsTable",
     "Postponement",

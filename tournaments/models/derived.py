@@ -49,6 +49,20 @@ class EveningResult(models.Model):
         return f"{self.entry}: {self.place}"
 
 
+class EveningPlaces(models.Model):
+    """A finished tournament's players by place, as points lists read them: of thousands of tournaments at once.
+
+    `groups` is JSON: the fields of `seasons.points.Group`, a list for each division. Written with the results, valid as
+    long as these are (`Tournament.results_kept`).
+    """
+
+    tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="places")
+    groups = models.TextField()
+
+    def __str__(self) -> str:
+        return str(self.tournament)
+
+
 class KeptYear(models.Model):
     """Materialized statistics of a year, for the pages of a club or union: see `people.club_years`.
 

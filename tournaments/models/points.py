@@ -221,22 +221,3 @@ def places_in(published: PublishedList) -> dict[int, int]:
     rows = list(published.rows.order_by("-place").values_list("person", "place"))
     now = people_now(person for person, _place in rows)
     return {now[person]: place for person, place in rows if person in now}
-
-
-class PointsMonth(models.Model):
-    """Materialized places at the tournaments of a union's month; recomputed when one of them changes.
-
-    `month` counts from the year 0; `mark` is a fingerprint of the tournaments' versions. `evenings` are
-    `seasons.points.Evening` as lists.
-    """
-
-    union = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="points_months")
-    month = models.PositiveIntegerField()
-    mark = models.CharField(max_length=60)
-    evenings = models.JSONField()
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["union", "month"], name="one_row_a_points_month")]
-
-    def __str__(self) -> str:
-        return f"{self.union} {self.month}"

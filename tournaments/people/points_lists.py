@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import timedelta
@@ -10,8 +11,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import CharField, Count, OuterRef, Q, Subquery
-from django.db.models.functions import Cast, Substr
+from django.db.models import CharField, OuterRef, Q, Subquery
+from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -22,11 +23,10 @@ from clubs.models import Affiliation, Club, Membership, Player
 from core.canonical_json import canonical
 from core.errors import NotPossible
 from core.sql import key_set
-from tournaments.changes.versions import print_of_versions
 from tournaments.domain.comparison import plain_factor
+from tournaments.domain.formats import FORMATS
 from tournaments.models import (
     MergedPlayer,
-    PointsMonth,
     PointsRule,
     PointsTable,
     PublishedList,
@@ -49,7 +49,7 @@ from tournaments.seasons.points import (
     read_rule,
 )
 from tournaments.seasons.points_text import total_points_text
-from tournaments.seasons.results import results_of
+from tournaments.seasons.results import keep, store_places
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -58,7 +58,6 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from clubs.models import Account
-    from tournaments.seasons.results import Played
 
 
 # How a union's list counts.
@@ -101,10 +100,7 @@ def store_rule(union: Club, rule: Rule, *, account: Account, now: datetime) -> N
     log_change(union, account, gettext_noop("Changed how the points list counts"), now=now)
 
 
-# The current list, computed from places that are materialized by month.
-
-# Cast to text: on SQLite the parts of a date are computed by a slow Python function.
-YEAR_AND_MONTH = Substr(Cast("date", CharField()), 1, 7)
+# The current list, computed from the places that are stored for each tournament.
 
 
 def list_of(union: Club, rule: Rule, day: date) -> PointsList:
@@ -122,27 +118,27 @@ def clubs_of_members(union: Club, day: date) -> dict[int, int]:
 def months_of(union: Club, rule: Rule, day: date) -> dict[int, list[Any]]:
     """The evenings of each month in the rule's range, as the arguments of `seasons.points.points_list`.
 
-    The last month is complete, so that the same result is cached for each of its days.
+    The last month is complete.
     """
-    counting = _counting(union, month_of(day) - rule.months + 1, month_of(day))
-    told = counting.annotate(month=YEAR_AND_MONTH).values_list("month")
-    rows = told.annotate(there=Count("pk"), staged=Count("stage"), versions=print_of_versions())
-    marks = {
-        _read_month(month): f"{there} {staged} {int(versions)}" for month, there, staged, versions in rows
-    }
-    kept = PointsMonth.objects.filter(
-        union=union, month__range=(min(marks, default=0), max(marks, default=0))
+    counting = _counting(union, month_of(day) - rule.months + 1, month_of(day)).order_by("date", "pk")
+    # The date as text: on SQLite the parts of a date are computed by a slow Python function.
+    told = counting.annotate(day=Cast("date", CharField())).values_list(
+        "pk", "day", "host", "stage", "format", "results_kept", "places__groups"
     )
-    found = {
-        month: evenings
-        for month, mark, evenings in kept.values_list("month", "mark", "evenings")
-        if mark == marks.get(month)
-    }
-    for month in sorted(marks.keys() - found.keys()):
-        found[month] = _evenings(union, _counting(union, month, month))
-        PointsMonth.objects.update_or_create(
-            union=union, month=month, defaults={"mark": marks[month], "evenings": found[month]}
-        )
+    rows = list(told)
+    lacking = [row[0] for row in rows if not (row[5] and row[6])]
+    stored = {}
+    if lacking:  # computed once, after an upgrade or a correction
+        if outdated := [row[0] for row in rows if not row[5]]:
+            keep(*outdated)
+        stored = store_places(lacking)
+    # Parsed as one document: ten thousand calls would take as long as the rest.
+    groups = json.loads(f"[{','.join([row[6] or '[]' for row in rows])}]")
+    found: dict[int, list[Any]] = defaultdict(list)
+    for (pk, said, host, stage, format_, _is_kept, _text), own in zip(rows, groups, strict=True):
+        kind = kind_of(format_, union, host=host, is_staged=stage is not None)
+        evening = [pk, int(said[8:10]), kind, stored.get(pk, own)]
+        found[int(said[:4]) * MONTHS + int(said[5:7]) - 1].append(evening)
     return found
 
 
@@ -154,47 +150,13 @@ def _counting(union: Club, first: int, last: int) -> QuerySet[Tournament]:
     return over.filter(host__in=hosts, date__range=(begins, ends)).order_by()
 
 
-def _read_month(text: str) -> int:
-    year, month = text.split("-")
-    return int(year) * MONTHS + int(month) - 1
-
-
-def _evenings(union: Club, counting: QuerySet[Tournament]) -> list[Any]:
-    """Places at these tournaments, from their results, as lists of the fields of `seasons.points.Evening`."""
-    found = list(counting.order_by("date", "pk").only("date", "host", "stage", "format"))
-    at: dict[int, dict[int, list[Played]]] = defaultdict(lambda: defaultdict(list))
-    for one in results_of([evening.pk for evening in found]):
-        at[one.evening][one.result.division].append(one)
-    return [
-        [
-            evening.pk,
-            evening.date.day,
-            kind_of(evening, union),
-            [_group(players) for _division, players in sorted(at[evening.pk].items())],
-        ]
-        for evening in found
-    ]
-
-
-def kind_of(tournament: Tournament, union: Club) -> str:
+def kind_of(format_: str, union: Club, *, host: int, is_staged: bool) -> str:
     """The kind of tournament, which selects the table of points."""
-    if tournament.in_teams:
+    if FORMATS[format_].in_teams:
         return Kind.TEAMS.value
-    if tournament.stage_id is not None:
+    if is_staged:
         return Kind.CHAMPIONSHIP.value
-    return Kind.UNION.value if tournament.host_id == union.pk else Kind.EVENING.value
-
-
-def _group(players: list[Played]) -> list[Any]:
-    """A division's players sorted by place; players without one come last, with place 0."""
-    players.sort(key=lambda one: (one.result.rank or len(players) + one.result.field, one.number))
-    places = [one.result.rank for one in players]
-    field = max(one.result.field for one in players)
-    return [
-        field,
-        [one.player for one in players],
-        None if places == list(range(1, len(places) + 1)) else places,
-    ]
+    return Kind.UNION.value if host == union.pk else Kind.EVENING.value
 
 
 class NamedLine(NamedTuple):

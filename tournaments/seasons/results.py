@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from functools import partial
-from itertools import accumulate, zip_longest
+from itertools import accumulate, groupby, zip_longest
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import ExpressionWrapper, F, Field, Q
+from django.db.models import Case, ExpressionWrapper, F, Field, Q, When
 
 from clubs.models import format_name
+from core.sql import key_set
 from scoring.cards import SUITS
 from tournaments.changes.locks import hold
 from tournaments.domain.outcomes import LOST, LOST_DEARLY, TOTALS_ONLY, WON
@@ -29,9 +32,9 @@ from tournaments.ledger.deal_sums import (
 )
 from tournaments.ledger.seating import Sittings
 from tournaments.models import (
+    EveningPlaces,
     EveningResult,
     KeptYear,
-    PointsMonth,
     RatedEvening,
     Rating,
     RatingState,
@@ -149,7 +152,34 @@ def keep(*evenings: int) -> None:
         for pk, evening in found.items()
         for entry, result in count(evening, counted.standings(pk, moved=False))
     )
+    finished = [pk for pk, evening in found.items() if evening.is_finished]
+    EveningPlaces.objects.filter(tournament__in=finished).delete()
+    store_places(finished)
     Tournament.objects.filter(pk__in=found).update(results_kept=True)
+
+
+def store_places(evenings: Iterable[int]) -> dict[int, list[Any]]:
+    """Store the places of finished tournaments, for points lists, where there are none; returns them by tournament.
+
+    Their results must be stored. Places are as in `EveningPlaces.groups`: a division's players sorted by place, players
+    without one last, with place 0.
+    """
+    groups: dict[int, list[Any]] = {pk: [] for pk in evenings}
+    rows = EveningResult.objects.filter(tournament__in=key_set(groups)).order_by(
+        "tournament", "division", Case(When(place=0, then=1), default=0), "place", "entry__number"
+    )
+    kept = rows.values_list("tournament", "division", "place", "field", "entry__player")
+    for (pk, _division), players in groupby(kept, key=itemgetter(0, 1)):
+        _pk, _division, places, fields, keys = map(list, zip(*players, strict=True))
+        in_order = places == list(range(1, len(places) + 1))
+        groups[pk].append([max(fields), keys, None if in_order else places])
+    EveningPlaces.objects.bulk_create(
+        [EveningPlaces(tournament_id=pk, groups=json.dumps(found)) for pk, found in groups.items()],
+        batch_size=1000,
+        # Stored by `keep` meanwhile, from newer results.
+        ignore_conflicts=True,
+    )
+    return groups
 
 
 def count(
@@ -269,7 +299,7 @@ def count_what_is_lacking(tell: Callable[[int, int | None], object] = lambda _do
 @transaction.atomic
 def forget_everything() -> None:
     """Delete all materialized results; the next request computes them."""
-    for model in (EveningResult, KeptYear, PointsMonth, Rating, RatedEvening, RatingState):
+    for model in (EveningResult, EveningPlaces, KeptYear, Rating, RatedEvening, RatingState):
         model.objects.all()._raw_delete("default")  # nothing hangs on them
     forget_sums()
     Tournament.objects.update(results_kept=False, is_rated=False)

@@ -77,7 +77,8 @@ def forget(tournament):
             "fixturewish", "matchconfirmation", "postponement", "chainlink",
             "folderanalysis", "boardset", "folderchange", "seatchange", "formerseat", "payment",
             "penalty", "logentry", "deal", "report", "keptreport", "flag", "revokedsecret", "seat", "table", "match",
-            "round", "dealsum", "eveningresult", "rating", "ratedevening", "entry", "team", "tournament",
+            "round", "dealsum", "eveningplaces", "eveningresult", "rating", "ratedevening", "entry", "team",
+            "tournament",
         ):  # fmt: skip
             cursor.execute(f'DELETE FROM "tournaments_{name}"')
         chain({f"tournament {tournament.pk}": None})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from datetime import date, timedelta
 from fractions import Fraction
 from io import StringIO
@@ -30,10 +31,11 @@ from tournaments.entries import personal_data
 from tournaments.entries.merging import merge
 from tournaments.lifecycle.ending import finish, reopen_tournament
 from tournaments.lifecycle.rulings import penalise
-from tournaments.models import PointsMonth, PublishedList, PublishedRow, Tournament
+from tournaments.models import EveningPlaces, PublishedList, PublishedRow, Tournament
 from tournaments.models.points import places_in
 from tournaments.people.points_lists import list_of, publish, rule_of, shown_rows, store_rule
-from tournaments.seasons.points import Rule, month_of
+from tournaments.seasons.points import Rule
+from tournaments.seasons.results import store_places
 
 DAY = date(2026, 11, 28)
 pytestmark = pytest.mark.time_machine("2026-11-28 18:00+01:00")
@@ -216,17 +218,37 @@ def test_only_members_of_the_unions_clubs_are_listed_and_kinds_are_told_apart(ru
     assert at_union.pk not in again  # championships bring no points by this rule
 
 
-def test_what_is_kept_of_a_month_is_read_again_when_one_of_its_tournaments_changes(
-    ruled, evening, django_assert_max_num_queries
+def test_places_are_stored_with_the_results_and_again_when_the_tournament_changes(
+    ruled, evening, players, alice, django_assert_num_queries
 ):
+    lines = list_of(ruled, RULE, DAY).lines
+    assert json.loads(EveningPlaces.objects.get().groups) == [
+        [4, [one.pk for one in in_order(evening)], None]
+    ]
+    EveningPlaces.objects.update(groups="[]")
+    with django_assert_num_queries(3):
+        assert list_of(ruled, RULE, DAY).lines == []  # taken from what is stored
+    Tournament.objects.filter(pk=evening.pk).update(version=99, results_kept=False)
+    assert list_of(ruled, RULE, DAY).lines == lines
+
+
+def test_places_of_before_they_were_stored_are_computed_once(ruled, evening, django_assert_num_queries):
+    lines = list_of(ruled, RULE, DAY).lines
+    EveningPlaces.objects.all().delete()
+    assert list_of(ruled, RULE, DAY).lines == lines
+    with django_assert_num_queries(3):
+        assert list_of(ruled, RULE, DAY).lines == lines
+
+
+def test_a_shared_place_and_a_player_without_one_are_stored_with_their_places(ruled, evening):
     list_of(ruled, RULE, DAY)
-    kept = PointsMonth.objects.get()
-    assert kept.month == month_of(evening.date)
-    PointsMonth.objects.update(evenings=[])
-    with django_assert_max_num_queries(5):
-        assert list_of(ruled, RULE, DAY).lines == []  # taken from what is kept
-    Tournament.objects.filter(pk=evening.pk).update(version=99)
-    assert len(list_of(ruled, RULE, DAY).lines) == 3
+    EveningPlaces.objects.all().delete()
+    first, second, third, last = in_order(evening)
+    evening.results.filter(entry__player=second).update(place=1)
+    evening.results.filter(entry__player=first).update(place=0)
+    assert store_places([evening.pk]) == {
+        evening.pk: [[4, [second.pk, third.pk, last.pk, first.pk], [1, 3, 4, 0]]]
+    }
 
 
 def test_a_club_that_wants_no_statistics_gives_no_points(ruled, club):
