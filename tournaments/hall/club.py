@@ -20,6 +20,7 @@ from tournaments.hall.seats import players_shown
 from tournaments.lifecycle.registration.places import places_left
 from tournaments.models import Championship, PublishedList, Season, Tournament
 from tournaments.people import visibility
+from tournaments.people.evening_cards import HAND_LIES, best_hand_of
 from tournaments.seasons.ladder_table import Asked, season_part
 from tournaments.seasons.season import progress_of, running_season
 
@@ -76,6 +77,7 @@ def hall_club(request: HttpRequest, slug: str) -> HttpResponse:
         | {
             "club": club,
             "season_now": season_now(club, today),
+            **_season_over(club, today),
             "next": _next(now["coming"], today),
             "last": None if is_told else _last(found["past"]),
             "memory": memory_of(club, mine, today),
@@ -106,6 +108,17 @@ def season_now(club: Club, today: date) -> dict[str, Any] | None:
         "leading": lines_of(leading, season, range(0), in_parts=part.in_parts),
         "provisional": part.provisional,
     }
+
+
+def _season_over(club: Club, today: date) -> dict[str, Any]:
+    """The best hand of the club's season that ended lately, and the season; nothing without one."""
+    ended = Season.objects.filter(host=club, ends__lt=today, ends__gte=today - HAND_LIES).order_by(
+        "-ends", "-pk"
+    )
+    for season in ended[:1]:
+        if best := best_hand_of(season):
+            return {"best": best, "of_season": season}
+    return {}
 
 
 def _next(coming: Sequence[Tournament], today: date) -> dict[str, Any] | None:

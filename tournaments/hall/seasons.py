@@ -24,7 +24,7 @@ from tournaments.exports.result_tables import SEASONS_CONTENT_TYPES, season_file
 from tournaments.ledger.queries import rulebook_of
 from tournaments.models import Championship, Season, Tournament
 from tournaments.paper.season import championship_pdf, season_deals_pdf, season_pdf
-from tournaments.people.evening_cards import card_for, earns_card
+from tournaments.people.evening_cards import best_hand_of, card_for, earns_card
 from tournaments.seasons.deals import has_deals, shown_deals
 from tournaments.seasons.deals_text import line_text, reason_text
 from tournaments.seasons.ladder_table import Asked, awards_of, season_part, season_table
@@ -82,12 +82,14 @@ def hall_season(request: HttpRequest, pk: int) -> HttpResponse:
     to_come = season.evenings.not_called_off().filter(state=Tournament.State.SETUP)
     coming = list(to_come.select_related("host").order_by("date", "pk"))
     next_one = next((one for one in coming if one.date >= today), None)
+    is_over = season.ends < today and not (part.provisional or next_one)
     context = {
         "season": season,
         "part": part,
         "count": len(part.days) + len(coming),
         "next": next_one,
-        "first_said": _first_said(lines, is_over=season.ends < today and not (part.provisional or next_one)),
+        "first_said": _first_said(lines, is_over=is_over),
+        "best": best_hand_of(season) if is_over else None,
         "name": asked.name,
         "players": part.page_of_players(asked),
         "newest_first": part.page_of_evenings(asked),

@@ -9,9 +9,10 @@ correction changes the card.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
+from django.core.cache import cache
 from django.db.models import Max, OuterRef, Subquery
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -24,18 +25,22 @@ from tournaments.domain.card_drawing import card_spoken
 from tournaments.domain.terms import contract_name, people, suit_name
 from tournaments.ledger.queries import is_played_out
 from tournaments.models import Entry, EveningResult, Tournament
+from tournaments.models.names import NAMELESS
 from tournaments.people import visibility
 from tournaments.people.person import bring_up_to_date
 from tournaments.people.person_statistics import games_at
+from tournaments.seasons.ladder_table import begun, season_table
 from tournaments.seasons.results import feats_of, results_of, suit_or_usual
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from django.db.models import QuerySet
 
     from clubs.models import Player
+    from tournaments.models import Season
     from tournaments.people.person_statistics import Played
+    from tournaments.seasons.ladder_table import Begun, Placed
 
 
 RED = frozenset("HD")
@@ -311,3 +316,88 @@ def _with_most_deals(entries: QuerySet[Entry]) -> QuerySet[Entry]:
     beside = EveningResult.objects.filter(tournament=OuterRef("tournament"), place__gt=0).order_by()
     most = beside.values("tournament").annotate(most=Max("deals")).values("most")
     return entries.annotate(most=Subquery(most))
+
+
+# The best hand of a season that is over.
+
+
+@dataclass(frozen=True, slots=True)
+class BestHand:
+    """The nine cards of a season that the program bids highest, whose they are, and the player's newest page."""
+
+    name: str
+    code: str
+    number: int
+    hand: Hand
+
+
+def best_hand_of(season: Season) -> BestHand | None:
+    """The best hand of a fresh season; None where nobody has nine cards that the program would play for a win with.
+
+    Who has more than nine cards lays the best nine. Hands of low cards are left out: nobody is shown for their places.
+    """
+    evenings = begun(season)
+    versions = [(evening.pk, evening.version, evening.host__gives_cards) for evening in evenings]
+    key = f"best-hand:{season.pk}:{season.version}:{hash(tuple(versions))}"
+    kept: tuple[object, BestHand | None] | None = cache.get(key)
+    if kept is None or kept[0] != versions:
+        kept = versions, _best_hand(season, evenings)
+        cache.set(key, kept, KEPT)
+    return kept[1]
+
+
+# Cache lifetime of a season's best hand: a day.
+KEPT = 24 * 3600
+# So long after the season it lies on the club's page, too.
+HAND_LIES = timedelta(days=60)
+
+
+def _best_hand(season: Season, evenings: Sequence[Begun]) -> BestHand | None:
+    table = season_table(season, evenings)
+    most = dict(enumerate(evening.most_deals for evening in table.evenings))
+    best: tuple[tuple[int, float], Placed, list[int]] | None = None
+    for row in table.rows:
+        cards = cards_in_season(row, most)
+        for columns in best_nines(cards):
+            plan = opening_bid(tuple(cards[column] for column in columns), get_rulebook(RULEBOOK), PLAYERS)
+            if plan is None or not plan.contract.is_game or row.name == NAMELESS:
+                continue
+            worth = plan.contract.price, plan.chance
+            if best is None or worth > best[0]:
+                best = worth, row, columns
+    if best is None:
+        return None
+    _worth, row, columns = best
+    return BestHand(row.name, row.code, row.number, _hand_in_season(season, evenings, row, columns))
+
+
+def cards_in_season(row: Placed, most_deals: Mapping[int, int]) -> dict[int, str]:
+    """A player's cards of a season, by column of its ladder; `most_deals` are 0 where an evening gives no cards."""
+    return {
+        column: card_for(result.rank, result.field, row.suits[column])
+        for column, result in row.line.results.items()
+        if (most := most_deals[column]) and result.rank and earns_card(result.deals, most)
+    }
+
+
+def best_nines(cards: Mapping[int, str]) -> Iterator[list[int]]:
+    """For each suit as trumps the columns of the nine best cards, in the order of the season; none of fewer."""
+    if len(cards) < EVENINGS_A_HAND:
+        return
+    for suit in SUITS:
+        trumps = trump_order(Kind.TRUMP, suit)
+        order = {card: place for place, card in enumerate((*trumps, *(s + r for r in COURT for s in SUITS)))}
+        best = sorted(cards, key=lambda column: order.get(cards[column], len(order)))
+        yield sorted(best[:EVENINGS_A_HAND])
+
+
+def _hand_in_season(season: Season, evenings: Sequence[Begun], row: Placed, columns: Sequence[int]) -> Hand:
+    entries = Entry.objects.filter(tournament__season=season, player=row.player_id)
+    own = {evening: (pk, number) for evening, pk, number in entries.values_list("tournament", "pk", "number")}
+    cards = []
+    for column in reversed(columns):
+        evening, result = evenings[column], row.line.results[column]
+        card = card_for(result.rank, result.field, row.suits[column])
+        given = EveningCard(card, result.rank, result.field, *own[evening.pk], result.tokens)
+        cards.append(HandCard(given, evening.pk, evening.code, evening.name, evening.date))
+    return Hand(1, cards, _games_of_club(season.host_id))

@@ -25,6 +25,7 @@ from tournaments.models.names import NAMELESS
 from tournaments.people.evening_cards import (
     Hands,
     _Evening,
+    best_nines,
     bid_text,
     card_for,
     evening_cards,
@@ -286,6 +287,52 @@ def test_whose_name_is_deleted_keeps_the_card_and_has_no_hand(client, over):
     assert player.name not in html
     assert "nine-said" not in html
     assert client.get(reverse("person_hands", args=[player.pk])).status_code == 404
+
+
+@pytest.mark.django_db
+def test_the_best_hand_of_a_season_lies_on_its_page_and_the_clubs_once_it_is_over(
+    client, club, alice, people
+):
+    (anna, bo), others = people[:2], people[2:4]
+    ends = timezone.localdate() - timedelta(days=3)
+    season = Season.objects.create(host=club, name="Sæson", starts=ends - timedelta(80), ends=ends)
+    front = reverse("hall_club", args=[club.slug])
+    for week in range(10):
+        # Anna has nine cards, all of them Spadille but one; Bo has ten, of which his one Spadille is the best.
+        first, there = (bo, [bo, *others]) if week == 4 else (anna, [anna, bo, *others])
+        tokens = [{first: 3} | {one: -1 for one in there if one != first}]
+        evening = held(club, alice, season.starts + timedelta(7 * week), tokens, winner=first)
+        if week == 8:
+            assert client.get(season.get_absolute_url()).context["best"] is None
+        Tournament.objects.filter(pk=evening.pk).update(season=season)
+    best = client.get(season.get_absolute_url()).context["best"]
+    assert (best.name, [one.card for one in best.hand.cards]) == (anna.name, ["SA"] * 9)
+    assert client.get(front).context["best"] == best
+    for page_ in (season.get_absolute_url(), front):
+        html = client.get(page_).content.decode()
+        assert "The best hand of the season" in html
+        assert bo.name not in html[html.index("best hand") : html.index("trumps in")]
+    Season.objects.filter(pk=season.pk).update(ends=timezone.localdate())
+    assert client.get(season.get_absolute_url()).context["best"] is None
+    Season.objects.filter(pk=season.pk).update(ends=ends - timedelta(days=70), version=2)
+    assert client.get(season.get_absolute_url()).context["best"] is not None
+    assert "best" not in client.get(front).context
+    type(anna).objects.filter(pk=anna.pk).update(name=NAMELESS)
+    Season.objects.filter(pk=season.pk).update(version=3)
+    found = client.get(season.get_absolute_url()).context["best"]
+    assert found is None or found.name != NAMELESS
+
+
+@pytest.mark.parametrize(
+    ("cards", "nine"),
+    [
+        (["SA"] * 8, []),
+        (["S3", *["SA"] * 9], list(range(1, 10))),
+        (["HK", "D6", "CA", "S2", "SA", "S3", "S4", "S5", "S6", "S7"], [0, 2, 3, 4, 5, 6, 7, 8, 9]),
+    ],
+)
+def test_who_has_more_than_nine_cards_lays_the_best_nine(cards, nine):
+    assert next(best_nines(dict(enumerate(cards))), []) == nine
 
 
 def test_hands_are_cut_from_the_first_evening_on():

@@ -32,6 +32,7 @@ from tournaments.models import (
 from tournaments.models.points import people_now
 from tournaments.people import visibility
 from tournaments.people.club_years import FIELDS
+from tournaments.people.evening_cards import HAND_LIES
 from tournaments.people.person import bring_up_to_date
 from tournaments.seasons.rating import Known
 from tournaments.seasons.ratings import is_away, ratings
@@ -298,8 +299,15 @@ class MadeOf:
             standing = self._list_of(one for one in self.evenings if one.season in counted)
             # The front page begins with the season that runs.
             now = [one[0] for one in seasons if one[3] <= self.today <= one[4]]
+            # It says who leads the ratings, and lays the best hand of a season that is over.
+            ended = [one[0] for one in seasons if one[4] < self.today <= one[4] + HAND_LIES]
+            rated = self._list_of(
+                one for one in self.evenings if self._rated_in(one.host) == self._rated_in(pk)
+            )
+            away = sum(is_away(known, self.today) for known in self.known.values())
             yield (
-                f"club/{club.slug}", evenings, about, seasons, championships, list(shown[:1]), standing, now,
+                f"club/{club.slug}", evenings, about, seasons, championships, list(shown[:1]), standing, now, ended,
+                (rated, away) if club.shows_rating else None,
             )  # fmt: skip
             yield f"follow/{club.slug}", evenings, about, seasons, standing, news, self.today
             over = [one[0] for one in seasons if one[4] < self.today]
@@ -324,10 +332,7 @@ class MadeOf:
             if lists:
                 yield f"points/{club.slug}", lists, about, self._names_in_lists(pk)
             if club.shows_rating:
-                whole = self._list_of(
-                    one for one in self.evenings if self._rated_in(one.host) == self._rated_in(pk)
-                )
-                yield f"rating/{club.slug}", whole, about, self.today
+                yield f"rating/{club.slug}", rated, about, self.today
 
     def _names_in_lists(self, union: int) -> str:
         """A print of what everybody is called who is in a list of the union, and who has a page."""
@@ -361,8 +366,15 @@ class MadeOf:
                 evenings[one.season].append(one)
         for season in Season.objects.filter(host__in=self.hosts):
             awards, deals = list(season.awards.values_list()), list(season.deals.values_list())
+            cards = sorted({(one.host, self.clubs[one.host].gives_cards) for one in evenings[season.pk]})
             said = season.version, season.name, self._list_of(evenings[season.pk]), awards, deals
-            yield f"season/{season.pk}", *said, self._said_of([season.host_id])
+            yield (
+                f"season/{season.pk}",
+                *said,
+                self._said_of([season.host_id]),
+                season.ends < self.today,
+                cards,
+            )
 
 
 def _most(*each: tuple[int, ...]) -> tuple[int, ...]:
