@@ -179,7 +179,10 @@ def hall_season_pdf(request: HttpRequest, pk: int) -> HttpResponse:
     table = season_table(season)
 
     def lines() -> list[Shown]:
-        return lines_of(table.rows, season, range(len(table.evenings)), in_parts=table.in_parts)
+        most_deals = {column: evening.most_deals for column, evening in enumerate(table.evenings)}
+        return lines_of(
+            table.rows, season, range(len(table.evenings)), in_parts=table.in_parts, most_deals=most_deals
+        )
 
     return pdf_answer(
         request,

@@ -12,8 +12,9 @@ from django.utils.translation import gettext_noop
 from core.pdf.fonts import ems, plain, wrap
 from core.pdf.page import Page, chunks
 from core.pdf.store import kept_file, refuse_many_cells
+from tournaments.domain.terms import rank_words
 from tournaments.ledger.queries import rulebook_of
-from tournaments.paper.boards import SIGN_OF
+from tournaments.paper.boards import ON_PAPER, SIGN_OF
 from tournaments.paper.booklet import first_page
 from tournaments.paper.names import POINT, size_for
 from tournaments.paper.page import Occasion, packed, shares
@@ -36,6 +37,8 @@ ROWS_A_PAGE = 34
 # Millimetres: what names and evenings share, the least for a name, and for an evening by how long its longest text is.
 ROOM, LEAST_NAME, WELL_NAMED, WIDEST = 147.0, 46.0, 74.0, 18.0
 EVENING = {6: 9.8, 9: 13.4}
+# From this width on a card has room beside the text.
+WITH_CARD = 16.0
 # Millimetres below a table's head; height of a player's row, a line of text, spacing.
 BELOW, ROW, WORDS, GAP = 240.0, 6.0, 4.0, 3.0
 LINE_EMS = 68.0
@@ -51,12 +54,14 @@ TOO_LONG = gettext_noop(
 
 
 class ShownCell(Protocol):
-    """An evening's text in a line; dropped where it does not count."""
+    """An evening's text in a line, with the card of the evening or ""; dropped where it does not count."""
 
     @property
     def text(self) -> str: ...
     @property
     def dropped(self) -> bool: ...
+    @property
+    def card(self) -> str: ...
 
 
 class ShownLine(Protocol):
@@ -102,6 +107,8 @@ def season_pdf(
     clubs = table.clubs
     winners = winners_in_words([plain(row.name) for row in table.rows if row.line.rank == 1])
     said = season_in_words(season)
+    if any(cell.card for line in lines for cell in line.cells):
+        said = [*said, _("The card at each evening is the one that the player took home.")]
     parts = [(some, part) for some in columns for part in chunks(lines, ROWS_A_PAGE) or [[]]]
     if not _fits(len(parts[-1][1]), len(parts[-1][0]), said, awards):
         parts.append((range(0), []))
@@ -122,6 +129,7 @@ def season_pdf(
                     for index in some
                 ],
                 "width": (width := _width(len(some), least)),
+                "beside": width >= WITH_CARD,
                 "lines": [_line(line, some, ROOM - len(some) * width, with_club=clubs) for line in part],
                 "is_last": number == len(parts),
                 "said": said,
@@ -163,8 +171,13 @@ def _line(line: ShownLine, columns: Sequence[int], room: float, *, with_club: bo
         "club_size": size_for(club, room - ems(name) * size * POINT - 2, CLUB_SIZE, 5.5),
         "total": line.total,
         "played": place.played,
-        "cells": [line.cells[index] for index in columns],
+        "cells": [(cell, _card(cell.card)) for cell in (line.cells[index] for index in columns)],
     }
+
+
+def _card(card: str) -> str:
+    """A card as its corner has it; "" for none."""
+    return f"{ON_PAPER[card[0]]}{rank_words(card[1])}" if card else ""
 
 
 # A championship on paper: its stages in the order of play, as many groups on a page as have room.

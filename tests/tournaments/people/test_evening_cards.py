@@ -15,6 +15,7 @@ from clubs.models import Club
 from scoring import get_rulebook
 from tests.evenings import make_evening, play_evening, play_round
 from tests.factories import first_round, make_player, player_name
+from tests.pages import texts_of
 from tests.tournaments.people.test_achievements import held
 from tests.tournaments.seasons.test_season import make_teams
 from tournaments.domain.card_drawing import MATADORS, card_spoken, draw_card
@@ -22,6 +23,7 @@ from tournaments.hall import cards as cards_page
 from tournaments.lifecycle.ending import finish, reopen_tournament
 from tournaments.models import EveningResult, Season, Seat, Tournament
 from tournaments.models.names import NAMELESS
+from tournaments.paper.boards import ON_PAPER
 from tournaments.people.evening_cards import (
     Hands,
     _Evening,
@@ -251,8 +253,12 @@ def test_a_seasons_page_has_everybodys_card_and_who_is_first(client, club, over,
     shown = re.findall(r'class="took suit-\w" role="img" aria-label="([^"]+)"', html)
     assert sorted(shown) == sorted(card_spoken(one.card) for one in evening_cards(over))
     assert said in html
+    sheet = reverse("hall_season_pdf", args=[season.pk])
+    lines = re.findall("[♠♡♢♣][AKQJ2-7]", texts_of(client.get(sheet).content)[0])
+    assert sorted(lines) == sorted(f"{ON_PAPER[one.card[0]]}{one.card[1]}" for one in evening_cards(over))
     Club.objects.filter(pk=club.pk).update(gives_cards=False)
     assert "took" not in client.get(season.get_absolute_url()).content.decode()
+    assert not re.findall("[♠♡♢♣]", texts_of(client.get(sheet).content)[0])
 
 
 @pytest.mark.django_db
