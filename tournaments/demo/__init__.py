@@ -6,7 +6,7 @@ Made by the same functions as real ones, with past dates. The same seed gives th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from clubs.models import Account, Affiliation, Club, Gives, MemberCount, Membership, Player, Role
+from clubs.register.affiliations import invite_club
+from clubs.register.main_clubs import choose_main_club
 from clubs.register.people import give_numbers, keep_count
 from clubs.register.transfers import request_transfer
 from tournaments.boards.folders import cards_of
@@ -34,14 +36,19 @@ from tournaments.demo.play import (
 )
 from tournaments.domain.halls import stored_halls
 from tournaments.entries import teams
+from tournaments.entries.erasing import propose_erasures
+from tournaments.entries.merging import merge
 from tournaments.entries.teams import database_clock
 from tournaments.ledger import agree, raise_flag
 from tournaments.ledger.queries import rulebook_of
 from tournaments.lifecycle.drawing import draw
 from tournaments.lifecycle.ending import finish
+from tournaments.lifecycle.fixtures import add_wish
 from tournaments.lifecycle.home_matches import give_own_days
+from tournaments.lifecycle.objections import Subject, decide_objection, make_objection
 from tournaments.lifecycle.officials import give
 from tournaments.lifecycle.playing import close_round, start_round
+from tournaments.lifecycle.postponing import propose_days
 from tournaments.lifecycle.rulings import penalise, postpone, set_dates
 from tournaments.lifecycle.team_entries import (
     EnteredTeam,
@@ -49,8 +56,9 @@ from tournaments.lifecycle.team_entries import (
     enter_team,
     set_deadline,
 )
-from tournaments.models import BoardSet, Championship, Match, Round, Season, Table, Tournament
+from tournaments.models import BoardSet, Championship, Match, Round, Season, Table, Team, Tournament
 from tournaments.models.dues import usual_votes
+from tournaments.models.leagues import ProposedDay
 from tournaments.people import points_lists
 from tournaments.seasons import championships, quotas
 from tournaments.seasons import season as seasons
@@ -105,6 +113,7 @@ def make_demo(now: datetime) -> Demo:
     _hand_over(union, account, now)
     _points_lists(union, account, now)
     _quotas(union, members[20][0], account, now)
+    _what_clashes(members, clubs[2], account, now)
     table = Table.objects.select_related("round__tournament").get(
         round__tournament=running, round__state=Round.State.RUNNING, number=1
     )
@@ -112,7 +121,7 @@ def make_demo(now: datetime) -> Demo:
 
 
 def _register(union: Club, clubs: list[Club], account: Account, now: datetime) -> None:
-    """The union's numbers, a count, a transfer that waits for an answer, and a person who is in two lists."""
+    """The union's numbers, a count, a transfer that waits for an answer, and people who are in two lists."""
     give_numbers(union, account=account, now=now)
     counted = keep_count(union, (now - timedelta(days=30)).date(), account=account, now=now)
     _statements(counted, account, now)
@@ -127,6 +136,27 @@ def _register(union: Club, clubs: list[Club], account: Account, now: datetime) -
         twice = Player.objects.create(name=first.player.name, phone="+45 2030 4050")
         joined = (now - timedelta(days=20)).date()
         Membership.objects.create(player=twice, club=clubs[2], joined=joined)
+    _memberships_of_years(union, clubs, account, now)
+
+
+def _memberships_of_years(union: Club, clubs: list[Club], account: Account, now: datetime) -> None:
+    """A merge that can be undone, a member of two clubs, somebody to be erased, and an invitation of another union."""
+    of_club = Membership.objects.select_related("player").order_by("pk")
+    (_first, second, third) = of_club.filter(club=clubs[2])[:3]
+    joined = (now - timedelta(days=400)).date()
+    twice = Player.objects.create(name=second.player.name)
+    Membership.objects.create(player=twice, club=clubs[0], joined=joined)
+    merge(second.player, twice, desk=union, account=account, now=now - timedelta(days=3))
+    Membership.objects.create(player=third.player, club=clubs[1], joined=joined)
+    choose_main_club(third.player, clubs[1], joined, desk=union, account=account, now=now)
+    long_ago = (now - timedelta(days=6 * 365)).date()
+    former = Player.objects.create(name="Holger Ravn")
+    Membership.objects.create(
+        player=former, club=clubs[0], joined=long_ago - timedelta(days=3650), left=long_ago
+    )
+    propose_erasures(now)
+    national = Club.objects.create(name="Dansk L'Hombre-Union", slug="dansk", town="Vejle")
+    invite_club(national, clubs[0].name, account=account, now=now - timedelta(days=4))
 
 
 def _hand_over(club: Club, account: Account, now: datetime) -> None:
@@ -199,6 +229,7 @@ def _running(
     tournament = Tournament.objects.create(
         host=host, name="Efterårsturnering", date=now.date(), place="Skovby Kro", rounds_planned=3,
         tie_breaks=["best_round", "games_won"], stake=25, entry_fee=5000,
+        halls=stored_halls([("Salen", "", 4), ("Krostuen", "", 2)]),
     )  # fmt: skip
     enter_demo_people(tournament, members[8:31], account, start)
     draw(tournament, seed=random.randrange(10**6), account=account, now=start)
@@ -250,6 +281,25 @@ def _being_set_up(members: list[tuple[Player, Club]], host: Club, account: Accou
     )  # fmt: skip
     enter_demo_people(tournament, members[1::3], account, now, here=False)
     append(tournament.pk, [tournament], now=now)
+
+
+def _what_clashes(members: list[tuple[Player, Club]], host: Club, account: Account, now: datetime) -> None:
+    """Two evenings that the union's year marks: one on the day of Juleturnering with one of its players, and one on
+    Boxing Day.
+    """
+    boxing_day = now.date().replace(month=12, day=26)
+    if boxing_day <= now.date():
+        boxing_day = boxing_day.replace(year=now.year + 1)
+    evenings: tuple[tuple[str, date, list[tuple[Player, Club]]], ...] = (
+        ("Begynderaften", now.date() + timedelta(days=20), members[1:5]),
+        ("Anden juledag", boxing_day, []),
+    )
+    for name, day, some in evenings:
+        tournament = Tournament.objects.create(
+            host=host, name=name, date=day, place="Juelsminde Hallen", rounds_planned=2
+        )
+        enter_demo_people(tournament, some, account, now, here=False)
+        append(tournament.pk, [tournament], now=now)
 
 
 def _quotas(union: Club, invited: Player, account: Account, now: datetime) -> None:
@@ -357,9 +407,31 @@ def holdturnering(members: list[tuple[Player, Club]], host: Club, account: Accou
         play_whole(round_, account, evenings[round_.number], random, timedelta(minutes=40))
     # The second half is played at home, each match on a day of its own.
     give_own_days(tournament, account=account, now=now)
-    (match, *_others) = Match.objects.filter(round__tournament=tournament, round__number=4).order_by("number")
+    (match, other) = Match.objects.filter(round__tournament=tournament, round__number=4).order_by("number")
     day = evenings[4].date() + timedelta(days=2)
     postpone(match, day, begins_at=time(19), account=account, now=now)
+    asked_at = now - timedelta(hours=5)
+    proposed = [ProposedDay(day + timedelta(days=days), time(18, 30)) for days in (5, 7)]
+    away = Team.objects.select_related("tournament").get(away_matches=other)
+    propose_days(other, away, proposed, reason="To af os er bortrejst", now=asked_at)
+    _objections(tournament, account, now)
+
+
+def _objections(tournament: Tournament, account: Account, now: datetime) -> None:
+    """One that is decided, and one that is open and holds the standings back."""
+    first, second = tournament.teams.order_by("number")[2:4]
+    of_round = Subject("line_up", round_number=1)
+    decided = make_objection(
+        tournament, second, of_round, words="Skovby 1 stillede med en reserve fra Skovby 2.", account=None,
+        now=now - timedelta(days=70),
+    )  # fmt: skip
+    answer = "Reserven stod på Skovby 1s egen liste."
+    decide_objection(decided, upheld=False, answer=answer, account=account, now=now - timedelta(days=68))
+    deal = Subject("deal", round_number=3, table_number=3, deal_number=5)
+    make_objection(
+        tournament, first, deal, words="Spillet blev vundet med fem stik, ikke tabt.", account=None,
+        now=now - timedelta(days=2),
+    )  # fmt: skip
 
 
 def _teams_entered(members: list[tuple[Player, Club]], host: Club, account: Account, now: datetime) -> None:
@@ -377,7 +449,9 @@ def _teams_entered(members: list[tuple[Player, Club]], host: Club, account: Acco
         players = [player for player, _club in some]
         entered = EnteredTeam(name, place, players[0], players[:4], players[4:])
         entry = enter_team(tournament, some[0][1], entered, **by)
-    accept_entry(entry, division=1, **by)
+    team = accept_entry(entry, division=1, **by)
+    week = day + timedelta(days=14)
+    add_wish(tournament, team, day=week, **by)
 
 
 def _last_entered(tournament: Tournament, some: list[tuple[Player, Club]]) -> tuple[list[Entry], list[Entry]]:

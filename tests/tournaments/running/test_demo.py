@@ -9,14 +9,15 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from clubs.models import Club
+from clubs.models import AffiliationOffer, Club, MainClub
 from tests.factories import affiliate, make_account
 from tournaments import demo
 from tournaments.demo import crocodile, holdturnering, on_boards, pokal
 from tournaments.demo.play import CLUBS, UNION, members_of
 from tournaments.exports.verify.recount import differences
-from tournaments.models import Championship, Tournament
+from tournaments.models import Championship, ErasureProposal, PlayerMerge, Postponement, Tournament
 from tournaments.seasons.stages import tables_of
+from tournaments.seasons.year import clashes_in, dates_of, people_twice
 
 NOW = datetime(2026, 11, 22, 19, 0, tzinfo=UTC)
 
@@ -43,6 +44,10 @@ def test_the_demo_shows_a_team_season_a_championship_and_a_crocodile_session(cli
     season = Tournament.objects.get(format="teams")
     assert [round_.state for round_ in season.rounds.order_by("number")] == ["closed"] * 3 + ["drawn"] * 3
     assert {team.club for team in season.teams.all()} == {club for _player, club in members}
+    assert [(one.state, one.about) for one in season.objections.all()] == [
+        ("rejected", "line_up"), ("open", "deal"),
+    ]  # fmt: skip
+    assert list(Postponement.objects.values_list("state", flat=True)) == ["open"]
     groups, final = tables_of(Championship.objects.get())
     assert groups.is_over
     assert [group.entered for group in final.groups] == [4]
@@ -53,6 +58,22 @@ def test_the_demo_shows_a_team_season_a_championship_and_a_crocodile_session(cli
     for tournament in Tournament.objects.all():
         assert not list(differences(tournament))
         assert client.get(reverse("standings", args=[tournament.code])).status_code == 200
+
+
+def test_the_demo_has_something_of_each_kind_in_the_register_and_in_what_clashes(union, members):
+    account, clubs = make_account("alice", union), list(Club.objects.exclude(pk=union.pk))
+    demo._memberships_of_years(union, clubs, account, NOW)
+    demo._being_set_up(members, clubs[1], account, NOW)
+    demo._what_clashes(members, clubs[2], account, NOW)
+    assert [one.undone_at for one in PlayerMerge.objects.filter(desk=union)] == [None]
+    assert [one.club for one in MainClub.objects.all()] == [clubs[1]]
+    assert [one.player.name for one in ErasureProposal.objects.select_related("player")] == ["Holger Ravn"]
+    assert [one.club for one in AffiliationOffer.objects.all()] == [clubs[0]]
+    dates = dates_of(union, NOW.year)
+    assert [one.text for one in clashes_in(dates)] == ["Boxing Day (DK SE NO): Anden juledag"]
+    assert {one.text.partition(" is ")[2] for one in people_twice(dates)} == {
+        "entered in several on one day: Juleturnering, Begynderaften"
+    }
 
 
 @pytest.mark.slow

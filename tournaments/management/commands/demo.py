@@ -32,7 +32,7 @@ class Command(BaseCommand):
             refuse_taken_port(options["host"])
         call_command("prepare", verbosity=0)
         if not Club.objects.exists():
-            self.stdout.write("Creating the demo: 3 clubs, 48 players, 10 tournaments …")
+            self.stdout.write("Creating the demo: 3 clubs, 48 players, 13 tournaments …")
             demo: Demo | None = make_demo(timezone.now())
         else:
             demo = demo_now()
