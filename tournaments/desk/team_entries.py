@@ -78,7 +78,12 @@ class DeclineForm(forms.Form):
 
 
 class WithdrawForm(forms.Form):
+    """The reason for withdrawing a team; its field's id is not that of the form to decline it on the same page."""
+
     reason = reason_field(help_text=gettext_lazy("It is shown at the team."))
+
+    def __init__(self, *args: Any, **fields: Any) -> None:
+        super().__init__(*args, auto_id="withdraw_%s", **fields)
 
 
 class RulingForm(TeamEntryForm):

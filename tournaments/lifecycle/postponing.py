@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -22,6 +21,7 @@ from tournaments.lifecycle.home_matches import start_of
 from tournaments.lifecycle.league_mail import post_about_match
 from tournaments.lifecycle.rulings import announce_days, hold_match, log_of_match, postpone
 from tournaments.models import Match, Postponement
+from tournaments.standings.team_text import when_and_where
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -218,6 +218,4 @@ def _other(match: Match, team: Team) -> Team:
 
 def day_text(day: ProposedDay) -> str:
     """A proposed day with its hour, in the reader's words."""
-    hour = day.begins_at
-    said = date_format(day.day, "DATE_FORMAT")
-    return f"{said} {hour:%H:%M}" if hour else said
+    return when_and_where(day.day, day.begins_at, "")

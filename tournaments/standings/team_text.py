@@ -292,8 +292,10 @@ def when_of(match: Match) -> str:
 
 def when_and_where(day: date, begins_at: time | None, place: str) -> str:
     """The day, the hour and the place of a match, as far as they are known."""
-    hour = time_format(begins_at, "TIME_FORMAT") if begins_at else ""
-    return ", ".join(filter(None, [date_format(day, "DATE_FORMAT"), hour, place]))
+    when = date_format(day, "DATE_FORMAT")
+    if begins_at:
+        when = _("%(day)s, %(hour)s") % {"day": when, "hour": time_format(begins_at, "TIME_FORMAT")}
+    return ", ".join(filter(None, [when, place]))
 
 
 def marked(row: Row) -> str:

@@ -34,9 +34,9 @@ SECOND = 1000  # milliseconds
 
 @register.filter
 def hall_at(tournament: Tournament, table: int) -> str:
-    """The name of the hall where a table is, with a comma; "" where the tournament has no halls."""
+    """The name of the hall where a table is, with a colon; "" where the tournament has no halls."""
     name = tournament.hall_at(table)
-    return f"{name}, " if name else ""
+    return f"{name}: " if name else ""
 
 
 @register.inclusion_tag("_clock.html")

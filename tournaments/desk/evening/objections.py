@@ -42,7 +42,9 @@ class DeskObjectionForm(ObjectionForm):
         label=gettext_lazy("Player who objects"), required=False, empty=gettext_lazy("nobody")
     )
     team = SoughtField(label=gettext_lazy("or team"), required=False, empty=gettext_lazy("none"))
-    club = forms.ModelChoiceField(Club.objects.none(), label=gettext_lazy("or club"), required=False)
+    club = forms.ModelChoiceField(
+        Club.objects.none(), label=gettext_lazy("or club"), required=False, empty_label=gettext_lazy("none")
+    )
 
     def __init__(self, *args: Any, tournament: Tournament, **fields: Any) -> None:
         super().__init__(*args, tournament=tournament, **fields)

@@ -133,7 +133,7 @@ def test_seats_name_their_hall_on_every_page(as_alice, in_two):
     }
     captains = Client().get(reverse("captain", args=[table.secret])).content.decode()
     assert (
-        captains.count("Sal B, Table 2") == 2
+        captains.count("Sal B: Table 2") == 2
     )  # its head, which says the deal once play begins, and above the entry
     without = [
         name
@@ -148,7 +148,7 @@ def test_who_looks_for_their_seat_reads_where_its_hall_is(in_two):
     table = Table.objects.get(round__tournament=in_two, round__number=1, number=1)
     number = table.seats.first().entry.number
     page = words(Client().get(reverse("seats", args=[in_two.code]), {"name": number}).content.decode())
-    assert "Sal A, Table 1 seat A deals first Søndergade 5" in page
+    assert "Sal A: Table 1 seat A deals first Søndergade 5" in page
     assert [in_two.place_at(number) for number in (1, 2)] == ["Søndergade 5", in_two.place]
 
 
