@@ -6,9 +6,9 @@ Roles come first: officials are only queried for an account whose roles are not 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING
 
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.models import Account, Club, Gives, Role
@@ -18,24 +18,26 @@ from core.errors import NotPossible
 from core.sql import prepared_query
 from tournaments.models import Championship, Official, Season, Stage, Tournament
 
-if TYPE_CHECKING:
-    from tournaments.models.officials import OfficialQuerySet
-
 ORGANISER = Role.Kind.ORGANISER
 
 
 @prepared_query
-def _held_by(account: int) -> QuerySet[Official, int]:
-    return Official.objects.filter(account=account).order_by().values_list("pk", flat=True)
+def _held_by(account: int) -> QuerySet[Official]:
+    held = Official.objects.filter(account=account).order_by("pk")
+    return held.select_related("tournament__host", "season__host", "championship__host")
 
 
-def _is_official(visitor: Visitor) -> bool:
-    """Whether a visitor is an official of anything, in force or not: few are, and this takes a tenth of the time."""
-    return visitor.is_authenticated and bool(_held_by(visitor.pk))
+def _officials(visitor: Visitor) -> list[Official]:
+    """What a visitor is an official of, and has rights for now."""
+    now = timezone.now()
+    return [one for one in _held_by(visitor.pk) if one.is_in_force(now)] if visitor.is_authenticated else []
 
 
-def _officials(visitor: Visitor) -> OfficialQuerySet:
-    return Official.objects.in_force().filter(account=visitor.pk)
+@prepared_query
+def _unions_organising(club: int) -> QuerySet[Club, int]:
+    """The primary keys of the unions that a club gives everything."""
+    unions = unions_with(club, gives=Gives.EVERYTHING)
+    return Club.objects.filter(pk__in=unions).order_by().values_list("pk", flat=True)
 
 
 def _kinds_at(visitor: Visitor, tournament: Tournament) -> set[str]:
@@ -43,31 +45,29 @@ def _kinds_at(visitor: Visitor, tournament: Tournament) -> set[str]:
 
     A union's season can have evenings of clubs that do not let the union organise: its officials may not either.
     """
-    if not _is_official(visitor):
-        return set()
-    hosts = Club.objects.filter(
-        Q(pk=tournament.host_id) | Q(pk__in=unions_with(tournament.host_id, gives=Gives.EVERYTHING))
-    )
-    held = _officials(visitor).filter(
-        Q(tournament=tournament)
-        | Q(season__evenings=tournament, season__host__in=hosts)
-        | Q(championship__stages__tournaments=tournament, championship__host__in=hosts)
-    )
-    return set(held.order_by().values_list("kind", flat=True))
+    kinds = set()
+    for one in _officials(visitor):
+        if one.tournament_id:
+            is_of_it = one.tournament_id == tournament.pk
+        elif one.season_id:
+            is_of_it = one.season_id == tournament.season_id
+        else:
+            stage = tournament.stage
+            is_of_it = stage is not None and stage.championship_id == one.championship_id
+        host = one.subject.host_id
+        if is_of_it and (host == tournament.host_id or host in _unions_organising(tournament.host_id)):
+            kinds.add(one.kind)
+    return kinds
 
 
 def kinds_of_season(visitor: Visitor, pk: int) -> set[str]:
     """The roles of an official of a season, by its primary key."""
-    if not _is_official(visitor):
-        return set()
-    return set(_officials(visitor).filter(season=pk).order_by().values_list("kind", flat=True))
+    return {one.kind for one in _officials(visitor) if one.season_id == pk}
 
 
 def kinds_of_championship(visitor: Visitor, pk: int) -> set[str]:
     """The roles of an official of a championship, by its primary key."""
-    if not _is_official(visitor):
-        return set()
-    return set(_officials(visitor).filter(championship=pk).order_by().values_list("kind", flat=True))
+    return {one.kind for one in _officials(visitor) if one.championship_id == pk}
 
 
 def may_organise_tournament(visitor: Visitor, tournament: Tournament) -> bool:
@@ -91,19 +91,14 @@ def may_organise_season(visitor: Visitor, season: Season) -> bool:
 
 def officials_with_rights(account: Account) -> list[Official]:
     """An account's roles as an official that give it rights now, in the order of their subjects' beginning."""
-    if not _is_official(account):
-        return []
-    held = _officials(account).select_related(
-        *(f"{of}__host" for of in ("tournament", "season", "championship"))
-    )
-    return sorted(held, key=lambda one: (getattr(one.subject, "date", None) or one.subject.starts, one.pk))  # type: ignore[union-attr]
+    return sorted(_officials(account), key=lambda one: (one.begins, one.pk))
 
 
 def tournaments_of(account: Account) -> QuerySet[Tournament]:
     """The tournaments whose desk an account may open."""
     clubs = clubs_of(account).order_by().values("pk")
     mine = Q(host__in=clubs) | Q(held_by__in=clubs)
-    for held in _officials(account).order_by() if _is_official(account) else ():
+    for held in _officials(account):
         if held.tournament_id:
             mine |= Q(pk=held.tournament_id)
             continue

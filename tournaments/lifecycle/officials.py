@@ -80,7 +80,7 @@ def give(
         **{_word(of): of},
         defaults={"kind": kind, "given_by": author_name(account), "given_at": now},
     )
-    if not Official.objects.in_force(now).filter(pk=given.pk).exists():
+    if not Official.objects.get(pk=given.pk).is_in_force(now):
         text = _("“%(of)s” ended more than %(days)d days ago: a role there has no effect any more.")
         raise NotPossible(text % {"of": of, "days": LASTS.days}, "colleague")
     if not is_new and given.kind == kind:

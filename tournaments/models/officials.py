@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -16,28 +16,6 @@ from tournaments.models.events import Championship, Season, Tournament
 OF = ("tournament", "season", "championship")
 # Rights hold for so long after the end: prizes, payments and corrections come later than the last deal.
 LASTS = timedelta(days=30)
-
-
-class OfficialQuerySet(models.QuerySet["Official"]):
-    def in_force(self, now: datetime | None = None) -> OfficialQuerySet:
-        """Filter to current rights: the subject is not over, or ended in the last 30 days.
-
-        A championship is over when the tournaments of its last stage are, a season after its last day.
-        """
-        since = (now or timezone.now()) - LASTS
-        last_stage = Tournament.objects.filter(
-            stage__championship=OuterRef("championship"),
-            stage__each=0,
-            stage__next_best=0,
-            called_off_at=None,
-        )
-        ended = Q(tournament__finished_at__lt=since) | Q(tournament__called_off_at__lt=since)
-        goes_on = ~Exists(last_stage) | Exists(last_stage.exclude(finished_at__lt=since))
-        return self.filter(
-            (Q(tournament__isnull=False) & ~ended)
-            | Q(season__removed_at=None, season__ends__gte=timezone.localdate(since))
-            | (Q(championship__isnull=False, championship__removed_at=None) & goes_on)
-        )
 
 
 class Official(models.Model):
@@ -56,8 +34,6 @@ class Official(models.Model):
     kind = models.CharField(_("role"), max_length=10, choices=Role.Kind.choices)
     given_by = models.CharField(max_length=150)
     given_at = models.DateTimeField()
-
-    objects = OfficialQuerySet.as_manager()
 
     class Meta:
         ordering = ["-kind", "account__username"]
@@ -81,3 +57,26 @@ class Official(models.Model):
         found = self.tournament or self.season or self.championship
         assert found is not None  # noqa: S101 - the constraint
         return found
+
+    @property
+    def begins(self) -> date:
+        return self.season.starts if self.season else self.subject.date  # type: ignore[union-attr]
+
+    def is_in_force(self, now: datetime) -> bool:
+        """Whether the right holds: its subject is not over, or ended in the last 30 days.
+
+        A championship is over when the tournaments of its last stage are, a season after its last day.
+        """
+        since = now - LASTS
+        if self.tournament:
+            ended = self.tournament.finished_at, self.tournament.called_off_at
+            return not any(at and at < since for at in ended)
+        if self.season:
+            return self.season.removed_at is None and self.season.ends >= timezone.localdate(since)
+        if self.championship is None or self.championship.removed_at is not None:
+            return False
+        last_stage = Tournament.objects.filter(
+            stage__championship=self.championship, stage__each=0, stage__next_best=0, called_off_at=None
+        )
+        finished = list(last_stage.order_by().values_list("finished_at", flat=True))
+        return not finished or any(at is None or at >= since for at in finished)
