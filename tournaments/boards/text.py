@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -83,6 +83,15 @@ def line_texts(rulebook: Rulebook, line: Line, roles: Sequence[Role]) -> Told:
         cells=tuple(_cell(line, role) for role in roles),
         **result_texts(rulebook, report.result or {}, report.outcome, line.names),
     )
+
+
+def with_names_of_gains(told: Told) -> Told:
+    """The same without the names of who gained nothing: a season's deals are read by everybody, long after."""
+    cells = (
+        cell if cell is None or cell.tokens.startswith("+") else replace(cell, name="", beside="")
+        for cell in told.cells
+    )
+    return replace(told, cells=tuple(cells))
 
 
 def _cell(line: Line, role: Role) -> Cell | None:

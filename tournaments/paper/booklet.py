@@ -14,20 +14,27 @@ from tournaments.boards.analysis import analyses_of
 from tournaments.boards.analysis_text import analysis_text
 from tournaments.boards.folders import cards_of, opened_rounds
 from tournaments.boards.results import lines_of
-from tournaments.boards.text import folder_texts, line_texts, seat_averages, seat_titles, seats_in
+from tournaments.boards.text import (
+    folder_texts,
+    line_texts,
+    seat_averages,
+    seat_titles,
+    seats_in,
+    with_names_of_gains,
+)
 from tournaments.ledger.queries import rulebook_of
 from tournaments.paper.boards import SIGN_OF, on_paper
 from tournaments.paper.page import Occasion
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from scoring.rulebook import Rulebook
-    from scoring.seats import Role
     from tournaments.boards.analysis import Makes
     from tournaments.boards.analysis_text import AnalysisText
     from tournaments.boards.dealing import Folder
     from tournaments.boards.results import Line
+    from tournaments.boards.text import Told
     from tournaments.models import Round, Tournament
 
 # Maximum tables on a folder's first page and on each further one, with room for their average below; contracts per
@@ -61,8 +68,8 @@ def _pages_of(round_: Round, occasion: Occasion, base_url: str) -> Iterator[Page
 def first_page(
     round_: Round, folder: Folder, lines: Sequence[Line], found: Sequence[Makes] | None, occasion: Occasion
 ) -> Page:
-    """A folder's page, with as many tables as it has room for."""
-    return next(folder_pages(round_, folder, lines, found, occasion))
+    """A folder's page for a season's booklet, with as many tables as it has room for and the names of who gained."""
+    return next(folder_pages(round_, folder, lines, found, occasion, names=with_names_of_gains))
 
 
 def folder_pages(
@@ -73,15 +80,20 @@ def folder_pages(
     occasion: Occasion,
     *,
     play_at: str = "",
+    names: Callable[[Told], Told] = lambda told: told,
 ) -> Iterator[Page]:
-    """A folder's page, and further ones where more tables played it; `play_at` is where it can be played."""
+    """A folder's page, and further ones where more tables played it; `play_at` is where it can be played.
+
+    `names` leaves out names of a table's row.
+    """
     rulebook = rulebook_of(round_.tournament)
     shown = on_paper(folder_texts(folder, rulebook))
     first: dict[str, Any] = {"one": shown, "analysis": _analysis(rulebook, folder.number, found, lines)}
     if play_at:
         first["play"] = segno.make(play_at, error="m", micro=False).svg_data_uri(border=0, scale=2, nl=False)
     roles = seats_in(lines)
-    rows = [_row(rulebook, line, roles) for line in lines]
+    titles = seat_titles(rulebook, roles)
+    rows = [_row(names(line_texts(rulebook, line, roles)), titles) for line in lines]
     parts = [rows[:FIRST], *(chunks(rows[FIRST:], FURTHER))]
     named = {"number": folder.number, "round": round_.number}
     for number, part in enumerate(parts):
@@ -89,7 +101,7 @@ def folder_pages(
             "occasion": occasion,
             "round_number": round_.number,
             "folder": shown["folder"],
-            "seats": seat_titles(rulebook, roles),
+            "seats": titles,
             "rows": part,
         }
         if not number:
@@ -99,10 +111,10 @@ def folder_pages(
         yield Page("paper/_booklet.html", _("Folder %(number)d, round %(round)d") % named, context, "leaf")
 
 
-def _row(rulebook: Rulebook, line: Line, roles: Sequence[Role]) -> dict[str, Any]:
-    """A table's row of the folder, with each seat's tokens."""
-    texts = line_texts(rulebook, line, roles)
-    declarer = next((cell.name for cell in texts.cells if cell and cell.declares), "")
+def _row(texts: Told, seats: Sequence[str]) -> dict[str, Any]:
+    """A table's row of the folder, with each seat's tokens; a declarer whose name is left out is called by the seat."""
+    declared = zip(seats, texts.cells, strict=True)
+    declarer = next((cell.name or seat for seat, cell in declared if cell and cell.declares), "")
     return {
         "table": texts.table,
         "contract": f"{texts.contract} {SIGN_OF.get(texts.trump, '')}".strip(),

@@ -90,10 +90,23 @@ def test_the_page_has_cards_results_reason_and_line(chosen, client):
     said = words_at(client, page(chosen))
     for deal in shown_deals(chosen):
         assert f"Folder {deal.folder.number}, round 1" in said
-        assert all(name in said for line in deal.lines for name in line.names)
     assert "A line of best play" in said
     assert "Talon" in said
     assert "Deals of the season" in words_at(client, reverse("hall_season", args=[chosen.pk]))
+
+
+def test_a_name_stands_only_where_tokens_were_gained(chosen, client):
+    """The page and its booklet are read by everybody, long after the evening: nobody is shown up."""
+    deals = client.get(page(chosen)).context["deals"]
+    cells = [cell for deal in deals for line in deal["lines"] for cell in line.cells if cell]
+    assert {bool(cell.name) for cell in cells if cell.tokens.startswith("+")} == {True}
+    assert {cell.name for cell in cells if not cell.tokens.startswith("+")} == {""}
+    first = shown_deals(chosen)[0]
+    answer = client.get(reverse("hall_season_deals_pdf", args=[chosen.pk]))
+    rows = texts_of(b"".join(answer.streaming_content) if answer.streaming else answer.content)[0]
+    for line in first.lines:
+        declarer = next(place for place in line.places if place.position == line.report.declarer)
+        assert (line.names[declarer.position] in rows) == (declarer.tokens > 0)
 
 
 def test_the_editor_drops_and_comments(chosen, as_alice, client):
