@@ -216,7 +216,7 @@ SHEETS_FETCHED = {
     "clubs-by-their-best-sheet": "/season/1/clubs.pdf",
 }
 
-# What the README shows, each in its window.
+# What the README and the how-to pages show, each in its window.
 README = {
     "captain": "phone",
     "standings-running": "phone",

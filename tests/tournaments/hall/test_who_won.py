@@ -5,15 +5,17 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 import pytest
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext, override
 
 from clubs.models import Membership, Player
 from tests.factories import first_round, first_table, make_player, make_tournament, play_out, report
 from tests.pages import words_at
 from tournaments.hall.memory import memory_of
 from tournaments.lifecycle.ending import finish_what_is_due, post
-from tournaments.lifecycle.money import podiums, podiums_from_the_last_deal
+from tournaments.lifecycle.money import Place, Podium, podiums, podiums_from_the_last_deal
 from tournaments.lifecycle.playing import close_round
 from tournaments.models import Entry, EveningResult, KeptYear, Tournament
 from tournaments.models.names import NAMELESS
@@ -131,6 +133,16 @@ def test_who_shares_the_first_place_shares_the_win():
     assert won_in_words([]) == ""
     assert won_in_words(["Anna"]) == "Anna won"
     assert won_in_words(["Anna", "Bo"]) == "Anna and Bo share the win"
+
+
+@pytest.mark.parametrize(
+    ("language", "unit"), [("en", "match points"), ("da", "matchpoint"), ("sv", "matchpoäng")]
+)
+def test_a_podium_names_the_unit_behind_the_number_in_small_letters(language, unit):
+    with override(language):
+        place = Place(1, False, "Anna / Bo", 1, "8", gettext("Match points"), "", "")
+        html = render_to_string("_podium.html", {"podium": Podium("", "", [place])})
+        assert f'8 <span class="unit">{unit}</span>' in html
 
 
 def test_a_podium_says_how_far_ahead_the_winner_is_and_where_a_word_is_long(table):
