@@ -34,5 +34,10 @@ def test_every_button_that_the_tutorial_names_stands_so_on_the_screen(source):
     assert missing == []
 
 
-def test_the_tutorial_names_as_many_buttons_in_danish():
-    assert len(slanted("first-evening.da.md")) == len(slanted("first-evening.md")) > 20
+@pytest.mark.parametrize("language", ["da", "sv"])
+def test_the_tutorial_names_as_many_buttons_in_other_languages_each_as_it_is_translated(language):
+    found = slanted(f"first-evening.{language}.md")
+    assert len(found) == len(slanted("first-evening.md")) > 20
+    texts = (settings.BASE_DIR / "locale" / language / "LC_MESSAGES" / "django.po").read_text("utf-8")
+    said = set(re.findall(r'^msgstr(?:\[\d\])? "(.+)"$', texts, re.MULTILINE))
+    assert [words for words in found if re.sub(r"\d+", "%(number)d", words) not in said] == []
