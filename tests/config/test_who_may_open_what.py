@@ -11,6 +11,7 @@ from clubs.models import Club, Role
 from tests.every_address import addresses
 from tests.factories import affiliate, make_account, make_club, make_tournament
 from tests.tournaments.seasons.test_season import make_teams
+from tournaments.domain.halls import stored_halls
 from tournaments.models import Championship, Official, Season, Tournament
 
 ADDRESSES = dict(addresses())
@@ -129,6 +130,13 @@ HELPERS = {
     *"desk_substitute desk_sit_late desk_mend desk_groups desk_all_meet".split(),
     *"desk_start_round desk_take_start_back desk_close_round desk_reopen_round desk_end_table".split(),
 }
+# Who helps in one hall alone does what its tables need, and nothing of the whole tournament.
+IN_ONE_HALL = {
+    *"desk_tournament desk_board desk_round desk_table desk_first_dealer desk_agree desk_agree_all".split(),
+    *"desk_settle_flag desk_resume_table desk_take_in desk_set_all_aside desk_set_aside desk_wait_again".split(),
+    *"desk_link desk_revoke_link desk_end_table desk_deal desk_take_back desk_slip desk_slip_check".split(),
+    *"desk_seats desk_seats_change desk_get_up desk_play_on desk_substitute_back".split(),
+}
 # What is at the desk of one tournament; and of one season, and one championship, without what ends it.
 OF_A_TOURNAMENT = {name for name, address in ADDRESSES.items() if address.startswith("/desk/t/")}
 OF_A_SEASON, OF_A_CHAMPIONSHIP = (
@@ -165,11 +173,14 @@ def browser_of(who: str, club: Club) -> Client:
     homes["union's helper"] = union
     homes["hosting club"] = make_club("Odder", union)
     homes["hosting club's helper"] = homes["hosting club that organises"] = homes["hosting club"]
-    kind = Role.Kind.HELPER if who.endswith("helper") else Role.Kind.ORGANISER
+    kind = Role.Kind.HELPER if who.endswith(("helper", "helper of one hall")) else Role.Kind.ORGANISER
     account = make_account(who, homes.get(who), kind)
     if who in OFFICIALS:
         of = OFFICIALS[who](club)
         given = {of._meta.model_name: of, "account": account, "kind": kind}
+        if who.endswith("one hall"):
+            Tournament.objects.filter(pk=of.pk).update(halls=stored_halls([("Sal A", "", 1)]))
+            given |= {"hall": "Sal A"}
         # By a number that no address of the test has: else it is given up on the way.
         Official.objects.create(pk=7000, **given, given_by="Alice", given_at=timezone.now())
     browser.force_login(account)
@@ -191,6 +202,7 @@ def make_stages(club: Club) -> Championship:
 OFFICIALS = {
     "official": lambda club: club.tournaments.get(),
     "official helper": lambda club: club.tournaments.get(),
+    "official helper of one hall": lambda club: club.tournaments.get(),
     "season's official": make_season,
     "season's official helper": make_season,
     "championship's official": make_stages,
@@ -254,6 +266,7 @@ def test_an_address_opens_for_whom_it_is_and_for_nobody_else(club, alice, undraw
         # An official of one thing has no role: neither in the club nor in what else is its.
         "official": SIGNED_IN | OF_A_TOURNAMENT,
         "official helper": SIGNED_IN | (HELPERS & OF_A_TOURNAMENT),
+        "official helper of one hall": SIGNED_IN | IN_ONE_HALL,
         "season's official": SIGNED_IN | OF_A_SEASON,
         "season's official helper": SIGNED_IN | (HELPERS & OF_A_SEASON),
         "championship's official": SIGNED_IN | OF_A_CHAMPIONSHIP,

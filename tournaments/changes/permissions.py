@@ -6,6 +6,7 @@ Roles come first: officials are only queried for an account whose roles are not 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
@@ -17,6 +18,9 @@ from clubs.roles import Visitor, clubs_of, may_help, may_organise
 from core.errors import NotPossible
 from core.sql import prepared_query
 from tournaments.models import Championship, Official, Season, Stage, Tournament
+
+if TYPE_CHECKING:
+    from tournaments.domain.halls import Hall
 
 ORGANISER = Role.Kind.ORGANISER
 
@@ -48,7 +52,7 @@ def _kinds_at(visitor: Visitor, tournament: Tournament) -> set[str]:
     kinds = set()
     for one in _officials(visitor):
         if one.tournament_id:
-            is_of_it = one.tournament_id == tournament.pk
+            is_of_it = one.tournament_id == tournament.pk and not one.hall
         elif one.season_id:
             is_of_it = one.season_id == tournament.season_id
         else:
@@ -58,6 +62,12 @@ def _kinds_at(visitor: Visitor, tournament: Tournament) -> set[str]:
         if is_of_it and (host == tournament.host_id or host in _unions_organising(tournament.host_id)):
             kinds.add(one.kind)
     return kinds
+
+
+def hall_to_help_in(visitor: Visitor, tournament: Tournament) -> Hall | None:
+    """The hall whose tables a visitor may see and help at, by the role of an official in that hall alone."""
+    names = {one.hall for one in _officials(visitor) if one.hall and one.tournament_id == tournament.pk}
+    return next((hall for hall in tournament.hall_list if hall.name in names), None) if names else None
 
 
 def kinds_of_season(visitor: Visitor, pk: int) -> set[str]:

@@ -72,13 +72,28 @@ class OfficialForm(forms.Form):
     def __init__(self, *args: Any, of: Tournament | Season | Championship, **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields["colleague"].queryset = colleagues_for(of)  # type: ignore[attr-defined]
+        _add_halls(self, of)
+
+
+def _add_halls(form: forms.Form, of: Tournament | Season | Championship) -> None:
+    """A choice of one hall, where the tournament has several."""
+    if isinstance(of, Tournament) and of.halls:
+        form.fields["hall"] = forms.ChoiceField(
+            label=_("Tables"),
+            required=False,
+            choices=[("", _("in all halls")), *((one.name, one.name) for one in of.hall_list)],
+            help_text=_("A helper in one hall sees its tables, and nothing else of the tournament’s desk."),
+        )
 
 
 class InvitationForm(ColleagueForm):
     """The form to invite a person without a role in the club: a new account, or a user name."""
 
-    def __init__(self, *args: Any, club: Club, **options: Any) -> None:
+    def __init__(
+        self, *args: Any, club: Club, of: Tournament | Season | Championship, **options: Any
+    ) -> None:
         super().__init__(*args, club=club, prefix="new", **options)
+        _add_halls(self, of)
         self.fields["kind"].help_text = ""
         self.fields["has_account"].help_text = ""
         self.refused_at = {"colleague": "username"}
@@ -93,7 +108,7 @@ def _page(
     """The page with its forms; every button of it is sent to itself."""
     sent = request.POST
     form = OfficialForm(sent if "give" in sent else None, of=of)
-    new = InvitationForm(sent if "invite" in sent else None, club=of.host)
+    new = InvitationForm(sent if "invite" in sent else None, club=of.host, of=of)
     held = list(of.officials.select_related("account"))
     if request.method == "POST" and _handle(request, of, form, new, held):
         return redirect(request.path) if _may_stay(request, of) else redirect("desk")
@@ -154,7 +169,7 @@ def _invite(
         names = {name: said.get(name, "") for name in ("username", "full_name", "email")}
         colleague, password = add_account(of.host, **names)
     text = _("%(account)s now has the role.") % {"account": colleague}
-    step = partial(officials.give, of, colleague, said["kind"])
+    step = partial(officials.give, of, colleague, said["kind"], said.get("hall", ""))
     done = take_step(request, step, text, form)
     if not done:
         transaction.set_rollback(True)  # no account for a role that was refused

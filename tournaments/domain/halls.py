@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-MOST_HALLS, MOST_TABLES = 8, 500
+MOST_HALLS, MOST_TABLES = 16, 500
 LONGEST_NAME, LONGEST_PLACE = 30, 120
 
 

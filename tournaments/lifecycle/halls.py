@@ -67,10 +67,19 @@ def set_halls(
             len(moved),
         )
         raise MovesTables(text % {"numbers": ", ".join(map(str, moved))})
+    _rename_for_officials(tournament, halls)
     tournament.halls = halls
     tournament.save(update_fields=["halls"])
     said = ", ".join(f"{hall.name} ({hall.first}–{hall.last})" for hall in tournament.hall_list)
     write_down(tournament, account, SET_HALLS if said else NO_HALLS, now=now, value=said)
+
+
+def _rename_for_officials(tournament: Tournament, halls: list[dict[str, Any]]) -> None:
+    """Let who helps in one hall keep it under its new name; where it is no more, they keep no right."""
+    names = {hall.name for hall in read_halls(halls)}
+    for before, after in zip(tournament.hall_list, read_halls(halls), strict=False):
+        if before.name not in names:
+            tournament.officials.filter(hall=before.name).update(hall=after.name)
 
 
 def _moved_tables(tournament: Tournament, halls: list[dict[str, Any]]) -> list[int]:

@@ -37,6 +37,7 @@ GIVEN_IN_CLUB = {
     Role.Kind.ORGANISER.value: gettext_noop("“{of}”: {colleague} is an organiser"),
     Role.Kind.HELPER.value: gettext_noop("“{of}”: {colleague} is a helper"),
 }
+GIVEN_IN_HALL = gettext_noop("{colleague} is a helper in {hall} at this tournament")
 WITHDRAWN = gettext_noop("{colleague} is no longer an official of this tournament")
 WITHDRAWN_IN_CLUB = gettext_noop("“{of}”: {colleague} is no longer an official")
 HOSTING_ORGANISES = gettext_noop("The organisers of {club} organise this tournament, too")
@@ -57,7 +58,7 @@ class OfficialNews(LetterKind):
         is_new = account.password_is_temporary
         return {
             "account": account,
-            "role": official.get_kind_display(),
+            "role": official.role_text,
             "of": official.subject,
             "is_new": is_new,
             "path": own_password_path(account) if is_new else reverse("desk"),
@@ -66,29 +67,40 @@ class OfficialNews(LetterKind):
 
 @transaction.atomic
 def give(
-    of: Tournament | Season | Championship, colleague: Account, kind: str, *, account: Account, now: datetime
+    of: Tournament | Season | Championship,
+    colleague: Account,
+    kind: str,
+    hall: str = "",
+    *,
+    account: Account,
+    now: datetime,
 ) -> Official:
-    """Make an account an official, or change its kind.
+    """Make an account an official, or change its kind and hall; a helper may be one in a single `hall` (by name).
 
     Raises NotPossible if its roles give it as much already, and where a role has no effect: long after the end.
     """
+    if hall:
+        _check_hall(of, kind, hall)
     if has_by_role(colleague, of, kind):
         text = _("%(account)s may do that already, by a role.") % {"account": colleague}
         raise NotPossible(text, "colleague")
     given, is_new = Official.objects.get_or_create(
         account=colleague,
         **{_word(of): of},
-        defaults={"kind": kind, "given_by": author_name(account), "given_at": now},
+        defaults={"kind": kind, "hall": hall, "given_by": author_name(account), "given_at": now},
     )
     if not Official.objects.get(pk=given.pk).is_in_force(now):
         text = _("“%(of)s” ended more than %(days)d days ago: a role there has no effect any more.")
         raise NotPossible(text % {"of": of, "days": LASTS.days}, "colleague")
-    if not is_new and given.kind == kind:
+    if not is_new and (given.kind, given.hall) == (kind, hall):
         return given  # a second click
     if not is_new:
-        given.kind = kind
-        given.save(update_fields=["kind"])
-    _log(of, account, GIVEN[kind], GIVEN_IN_CLUB[kind], now=now, colleague=colleague)
+        given.kind, given.hall = kind, hall
+        given.save(update_fields=["kind", "hall"])
+    if hall and isinstance(of, Tournament):
+        write_down(of, account, GIVEN_IN_HALL, now=now, colleague=colleague, hall=hall)
+    else:
+        _log(of, account, GIVEN[kind], GIVEN_IN_CLUB[kind], now=now, colleague=colleague)
     if colleague != account:
         facts = {"official": given.pk, "by": str(account)}
         language = get_language() or "en"
@@ -96,6 +108,14 @@ def give(
             "official", colleague.email, language=language, facts=facts, club=of.host, member=colleague
         )
     return given
+
+
+def _check_hall(of: Tournament | Season | Championship, kind: str, hall: str) -> None:
+    """Raise NotPossible at `hall` unless a helper at a tournament with this hall is meant."""
+    if kind != Role.Kind.HELPER:
+        raise NotPossible(_("Who has one hall alone is a helper there."), "hall")
+    if not isinstance(of, Tournament) or hall not in [one.name for one in of.hall_list]:
+        raise NotPossible(_("There is no such hall any more."), "hall")
 
 
 @transaction.atomic

@@ -7,9 +7,11 @@ from datetime import date, datetime, timedelta
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Account, Role
+from tournaments.domain.halls import LONGEST_NAME
 from tournaments.models.events import Championship, Season, Tournament
 
 # What an official is for; exactly one of these is set.
@@ -32,6 +34,8 @@ class Official(models.Model):
         Championship, on_delete=models.CASCADE, null=True, blank=True, related_name="officials"
     )
     kind = models.CharField(_("role"), max_length=10, choices=Role.Kind.choices)
+    # The name of the only hall whose tables a helper at a tournament sees; "" for all of it.
+    hall = models.CharField(_("hall"), max_length=LONGEST_NAME, blank=True, default="")
     given_by = models.CharField(max_length=150)
     given_at = models.DateTimeField()
 
@@ -46,11 +50,21 @@ class Official(models.Model):
                 ),
                 name="an_official_of_one_thing",
             ),
+            models.CheckConstraint(
+                condition=Q(hall="") | Q(tournament__isnull=False, kind=Role.Kind.HELPER),
+                name="a_helper_in_one_hall",
+            ),
             *(models.UniqueConstraint(fields=["account", of], name=f"one_official_a_{of}") for of in OF),
         ]
 
     def __str__(self) -> str:
         return f"{self.account}: {self.get_kind_display()} ({self.subject})"
+
+    @property
+    def role_text(self) -> str:
+        """The role, with the hall that it is for."""
+        said = {"role": self.get_kind_display(), "hall": self.hall}
+        return gettext("%(role)s in %(hall)s") % said if self.hall else self.get_kind_display()
 
     @property
     def subject(self) -> Tournament | Season | Championship:

@@ -341,14 +341,14 @@ def _letter(position: int | None) -> str:
 # At the desk
 
 
-@desk_view(helper=True)
+@desk_view(helper=True, in_hall=True)
 def desk_seats(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
     """The desk's page of changes of seats and dealer in the middle of a round."""
     page = SeatsPage(request, find_table(tournament, round_number, number), request.user)
     return page.show_all("slip/seats.html")
 
 
-@desk_view(helper=True)
+@desk_view(helper=True, in_hall=True)
 def desk_seats_change(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int, change: str
 ) -> HttpResponse:

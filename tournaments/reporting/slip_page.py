@@ -159,7 +159,7 @@ class SlipPage:
 # At the desk
 
 
-@desk_view(helper=True, one_transaction=False)
+@desk_view(helper=True, in_hall=True, one_transaction=False)
 def desk_slip(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
     """Type a paper slip; what is good is stored, what is wrong stays to be mended."""
     table = find_table(tournament, round_number, number)
@@ -169,7 +169,7 @@ def desk_slip(request: DeskRequest, tournament: Tournament, round_number: int, n
     return page.show("slip/desk.html", check=f"{request.path}check/")
 
 
-@desk_view(helper=True, one_transaction=False)
+@desk_view(helper=True, in_hall=True, one_transaction=False)
 @require_POST
 def desk_slip_check(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int

@@ -23,9 +23,14 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def evening_now(context: Context) -> Now | None:
-    """The state of the page's tournament and its open points, computed once a page. None without a tournament."""
+    """The state of the page's tournament and its open points, computed once a page.
+
+    None without a tournament, and for who helps in one hall alone.
+    """
     request, tournament = context.get("request"), context.get("tournament")
     if request is None or not isinstance(tournament, Tournament):
+        return None
+    if getattr(request, "hall", None):  # where the visitor may go is what their hall's page leads to
         return None
     return now_of(request, tournament)
 

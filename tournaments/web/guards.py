@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from functools import wraps
-from typing import TYPE_CHECKING, Concatenate, ParamSpec
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -22,11 +22,13 @@ from clubs.models import Account
 from clubs.views.guards import sign_in_required
 from core.sql import prepared_query
 from tournaments.changes.locks import hold
-from tournaments.changes.permissions import may_help_at, may_organise_tournament
+from tournaments.changes.permissions import hall_to_help_in, may_help_at, may_organise_tournament
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
+
+    from tournaments.domain.halls import Hall
 
 
 # Permission checks that run before any desk view.
@@ -41,17 +43,21 @@ class DeskRequest(HttpRequest):
     htmx: HtmxDetails
     # Whether the visitor may do all that an organiser may, or only what a helper may.
     organises: bool
+    # The only hall whose tables the visitor may see; None for all of them.
+    hall: Hall | None
 
 
 DeskView = Callable[Concatenate[DeskRequest, Tournament, P], HttpResponseBase]
 
 
 def desk_view(
-    *, helper: bool = False, called_off: bool = False, one_transaction: bool = True
+    *, helper: bool = False, in_hall: bool = False, called_off: bool = False, one_transaction: bool = True
 ) -> Callable[[DeskView[P]], Callable[..., HttpResponseBase]]:
     """Decorator: load the tournament by its code, for organisers of its host.
 
-    Its officials are admitted by their kind. With `helper`, helpers are, too, and members of staff of the hosting club.
+    Its officials are admitted by their kind. With `helper`, helpers are, too, and members of staff of the hosting club;
+    with `in_hall` also those who help in one hall alone, `request.hall`: at a table of that hall, and where there is no
+    table the view shows them no other.
     Anonymous users are sent to sign in; accounts without the role get a 403. A cancelled tournament is read-only
     unless `called_off`. A POST runs in `one_transaction` that locks the tournament, so that the state compared by the
     form cannot change before the action; long actions, and those of one table, compare by themselves. Responses are
@@ -65,8 +71,11 @@ def desk_view(
         def guarded(request: DeskRequest, code: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             tournament = _by_code.or_404(code)
             request.organises = may_organise_tournament(request.user, tournament)
+            request.hall = None
             if not request.organises and not (helper and may_help_at(request.user, tournament)):
-                raise PermissionDenied
+                request.hall = hall_to_help_in(request.user, tournament) if in_hall else None
+                if request.hall is None or not _is_in(request.hall, kwargs):
+                    raise PermissionDenied
             if request.method != "POST":
                 return view(request, tournament, *args, **kwargs)
             with one_by_one(tournament) if one_transaction else nullcontext(tournament) as stands:
@@ -77,6 +86,11 @@ def desk_view(
         return guarded
 
     return guard
+
+
+def _is_in(hall: Hall, arguments: Mapping[str, Any]) -> bool:
+    """Whether the arguments of a URL are not those of a table in another hall."""
+    return "round_number" not in arguments or hall.has(arguments["number"])
 
 
 @contextmanager

@@ -70,7 +70,7 @@ def _has_begun(row: BoardRow) -> bool:
     return bool(row.table.reports_count or row.kept or row.table.ended_early_at)
 
 
-@desk_view(helper=True)
+@desk_view(helper=True, in_hall=True)
 @require_safe
 def desk_board(request: DeskRequest, tournament: Tournament, number: int | None = None) -> HttpResponse:
     """The board of the round that runs, or of round `number`: as the tables stand in the hall, or as a list.
@@ -85,7 +85,7 @@ def desk_board(request: DeskRequest, tournament: Tournament, number: int | None 
         # The board names the tables that wait, whichever round it shows.
         now.steps.tables = rows if running else board(now.steps.running)
     lines = board_lines(rows, timezone.now(), round_)
-    hall = find_hall(tournament.hall_list, request.GET.get("hall"))
+    hall = request.hall or find_hall(tournament.hall_list, request.GET.get("hall"))
     if hall:
         lines = [line for line in lines if hall.has(line.row.table.number)]
     query, is_list = request.GET.get("q", ""), request.GET.get("view") == "list"
@@ -99,8 +99,8 @@ def desk_board(request: DeskRequest, tournament: Tournament, number: int | None 
         "tournament": tournament,
         "round": round_,
         "rounds": list(tournament.rounds.order_by("number")),
-        "late_waiting": late_waiting(tournament),
-        "without_seat": _without_seat(round_) if running and round_ else [],
+        "late_waiting": 0 if request.hall else late_waiting(tournament),
+        "without_seat": _without_seat(round_) if running and round_ and not request.hall else [],
         "may_close_early": running and not all(row.done for row in rows),
         "may_take_start_back": running and not any(map(_has_begun, rows)),
         "groups": [part for group in groups if (part := group.part(shown)).lines],

@@ -178,7 +178,7 @@ def say_problems(form: VersionedForm, refused: Refused) -> None:
         form.add_error(problem.field if problem.field in form.fields else None, problem.message)
 
 
-@desk_view(helper=True, one_transaction=False)
+@desk_view(helper=True, in_hall=True, one_transaction=False)
 def desk_deal(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int, deal: int
 ) -> HttpResponse:
@@ -231,7 +231,7 @@ def desk_totals(request: DeskRequest, tournament: Tournament, round_number: int,
     return page.show("desk/evening/totals.html", form)
 
 
-@desk_view(helper=True, one_transaction=False)
+@desk_view(helper=True, in_hall=True, one_transaction=False)
 def desk_take_back(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int, deal: int
 ) -> HttpResponse:

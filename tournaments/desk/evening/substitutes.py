@@ -68,7 +68,7 @@ def desk_seat_late(
     return render(request, "desk/evening/seat_late.html", context)
 
 
-@desk_view(helper=True)
+@desk_view(helper=True, in_hall=True)
 def desk_get_up(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
     """Undo seating a late player."""
     table = find_table(tournament, round_number, number)
@@ -84,7 +84,7 @@ def desk_get_up(request: DeskRequest, tournament: Tournament, round_number: int,
     return ask_first(request, tournament, asked)
 
 
-@desk_view(helper=True)
+@desk_view(helper=True, in_hall=True)
 def desk_play_on(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int
 ) -> HttpResponse:
@@ -146,7 +146,7 @@ def _shares(table: Table, sheet: ScoreSheet, form: SubstituteForm) -> dict[str, 
     }
 
 
-@desk_view(helper=True)
+@desk_view(helper=True, in_hall=True)
 def desk_substitute_back(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int, place: int
 ) -> HttpResponse:

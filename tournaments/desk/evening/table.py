@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
     from clubs.models import Account
+    from core.http.steps import Undo
     from scoring.rulebook import Rulebook
     from tournaments.models import Tournament
 
@@ -120,7 +121,7 @@ def corrected_deals(table: Table, names: list[str]) -> list[tuple[int, list[Vers
     ]
 
 
-@desk_view(helper=True)
+@desk_view(helper=True, in_hall=True)
 @require_safe
 def desk_table(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
     table = find_table(tournament, round_number, number)
@@ -140,8 +141,12 @@ def desk_table(request: DeskRequest, tournament: Tournament, round_number: int, 
         "late_of_table": waiting.count(),
         "photographs": table.photographs.all() if request.organises else (),
         "sheets_read": table.is_open and to_be_taken(table).exists(),
-        "before": table.round.tables.filter(number__lt=number).aggregate(Max("number"))["number__max"],
-        "after": table.round.tables.filter(number__gt=number).aggregate(Min("number"))["number__min"],
+        "before": _in_own_hall(
+            request, table.round.tables.filter(number__lt=number).aggregate(Max("number"))["number__max"]
+        ),
+        "after": _in_own_hall(
+            request, table.round.tables.filter(number__gt=number).aggregate(Min("number"))["number__min"]
+        ),
         "may_shift_dealer": table.is_open and not table.reports_count,
         "missing_yes": any(seat.agreed_at is None for seat in sheet.seats),
         "may_agree": table.is_open and (sheet.complete or table.ended_early_at is not None),
@@ -149,12 +154,17 @@ def desk_table(request: DeskRequest, tournament: Tournament, round_number: int, 
     return render(request, "desk/evening/table.html", context)
 
 
+def _in_own_hall(request: DeskRequest, number: int | None) -> int | None:
+    """The number of a table that the visitor may open, else None."""
+    return number if number and (request.hall is None or request.hall.has(number)) else None
+
+
 def table_button(
     press: Callable[Concatenate[DeskRequest, Table, P], object],
 ) -> Callable[..., HttpResponseBase]:
     """Decorator for a button on a table's page: perform the action, and return to the page."""
 
-    @desk_view(helper=True)
+    @desk_view(helper=True, in_hall=True)
     @wraps(press)
     def view(
         request: DeskRequest,
@@ -196,6 +206,11 @@ def desk_agree(request: DeskRequest, table: Table, position: int) -> None:
         take_step(request, lambda now, **_by: agree(seat, now=now), said)
 
 
+def _undo(request: DeskRequest, table: Table, what: str) -> Undo | None:
+    """The button that takes a step back; what it takes back may be of several halls."""
+    return None if request.hall else undo_of(table.round.tournament, what)
+
+
 def _as_seen(request: DeskRequest, seats: list[Seat]) -> None:
     """Let the yes be to the tokens that the page showed: they may be others by now."""
     for seat, typed in zip(seats, request.POST.getlist("tokens"), strict=False):
@@ -212,7 +227,7 @@ def desk_agree_all(request: DeskRequest, table: Table) -> None:
         _as_seen(request, seats)
         return sum(agree(seat, now=now).agreed_at == now for seat in seats)
 
-    undo = undo_of(table.round.tournament, "signed")
+    undo = _undo(request, table, "signed")
     take_step(request, agree_all, _("Everyone agrees to the sheet."), undo=undo)
 
 
@@ -224,7 +239,7 @@ def desk_settle_flag(request: DeskRequest, table: Table, flag: int) -> None:
     def settled(*, account: Account, now: datetime) -> bool:
         return settle_flag(raised, account, now=now).settled_at == now
 
-    take_step(request, settled, said, undo=undo_of(table.round.tournament, "settled"))
+    take_step(request, settled, said, undo=_undo(request, table, "settled"))
 
 
 @table_button
@@ -276,7 +291,7 @@ def desk_set_all_aside(request: DeskRequest, table: Table) -> None:
     """Discard the late reports that the page listed: newer ones have not been seen."""
     newest = number_in(request.POST.get("newest", "")) or 0
     step = partial(set_all_aside, table, newest=newest)
-    take_step(request, step, _set_aside_text, undo=undo_of(table.round.tournament, "aside"))
+    take_step(request, step, _set_aside_text, undo=_undo(request, table, "aside"))
 
 
 def _set_aside_text(count: int) -> str:
@@ -300,7 +315,7 @@ def _page_of(table: Table, name: str = "desk_table") -> str:
     return reverse(name, args=[table.round.tournament.code, table.round.number, table.number])
 
 
-@desk_view(helper=True)
+@desk_view(helper=True, in_hall=True)
 @require_safe
 def desk_link(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
     """The captain's link as a QR code and a short code, large enough to be read off this screen."""
@@ -318,7 +333,7 @@ def desk_link(request: DeskRequest, tournament: Tournament, round_number: int, n
     return render(request, "desk/evening/link.html", context)
 
 
-@desk_view(helper=True)
+@desk_view(helper=True, in_hall=True)
 def desk_revoke_link(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int
 ) -> HttpResponse:
@@ -338,7 +353,7 @@ def desk_revoke_link(
     return ask_first(request, tournament, asked)
 
 
-@desk_view(helper=True)
+@desk_view(helper=True, in_hall=True)
 def desk_end_table(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int
 ) -> HttpResponse:

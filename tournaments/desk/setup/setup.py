@@ -152,10 +152,15 @@ def _tournaments_of(account: Account) -> QuerySet[Tournament]:
     return mine.annotate(players=Coalesce(Subquery(counted), 0)).order_by("-date", "-pk")
 
 
-@desk_view(helper=True)
+@desk_view(helper=True, in_hall=True)
 @require_safe
 def desk_tournament(request: DeskRequest, tournament: Tournament) -> HttpResponse:
-    """The page of a tournament: the next step, the steps of the evening, the leaders, the last log lines."""
+    """The page of a tournament: the next step, the steps of the evening, the leaders, the last log lines.
+
+    Who helps in one hall alone is shown the tables of that hall.
+    """
+    if request.hall:
+        return redirect("desk_board", tournament.code)
     now = now_of(request, tournament)
     steps = now.steps
     won = podiums_from_the_last_deal(tournament) if steps.have_begun else []

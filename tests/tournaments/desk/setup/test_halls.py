@@ -70,7 +70,7 @@ def test_halls_are_set_up_and_removed_again(as_alice, evening):
         ([("Sal A", "", "many")], "Type a whole number."),
         ([("x" * 31, "", "1")], "this has 31"),
         ([A, ("sal a", "", "2")], "Two halls have the same name."),
-        ([(f"Sal {number}", "", "1") for number in range(9)], "Please submit at most 8 forms."),
+        ([(f"Sal {number}", "", "1") for number in range(17)], "Please submit at most 16 forms."),
     ],
 )
 def test_bad_input_is_said_and_stays_in_the_form(as_alice, evening, lines, said):

@@ -1,0 +1,161 @@
+"""An official for one hall alone: sees and does what belongs to the tables of that hall."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from clubs.mail.kinds import render_letter
+from clubs.models import Account, Letter
+from core.errors import NotPossible
+from tests.factories import (
+    browser_of,
+    make_account,
+    make_club,
+    make_tournament,
+    report,
+    tables_of,
+)
+from tournaments.changes.permissions import hall_to_help_in, may_help_at, tournaments_of
+from tournaments.domain.halls import stored_halls
+from tournaments.lifecycle import officials
+from tournaments.lifecycle.halls import mark_of, set_halls
+from tournaments.models import Flag, Official, Tournament
+
+TWO = stored_halls([("Sal A", "", 2), ("Sal B", "", 2)])
+
+
+@pytest.fixture
+def cup(club, alice):
+    """A running round at four tables in two halls."""
+    made = make_tournament(16, club=club, account=alice, halls=TWO)
+    return Tournament.objects.get(pk=made.pk)
+
+
+@pytest.fixture
+def otto(db):
+    return make_account("otto", make_club("Odder"))
+
+
+@pytest.fixture
+def there(cup, otto, alice):
+    """Otto's browser; he helps in the second hall, at tables 3 and 4."""
+    officials.give(cup, otto, "helper", "Sal B", account=alice, now=timezone.now())
+    return browser_of(otto)
+
+
+def at(name, cup, *args):
+    return reverse(name, args=[cup.code, *args])
+
+
+def test_the_board_has_the_halls_own_tables_alone(there, cup):
+    overview = there.get(at("desk_tournament", cup))
+    assert overview["Location"] == at("desk_board", cup)
+    for asked in ("", "?hall=1", "?view=list", "?q=1"):
+        page = there.get(at("desk_board", cup) + asked).content.decode()
+        assert set(re.findall(r"/table/(\d+)/", page)) <= {"3", "4"}, asked
+    assert "Sal A" not in page
+
+
+@pytest.mark.parametrize("name", ["desk_table", "desk_link", "desk_slip", "desk_seats", "desk_end_table"])
+def test_a_table_of_another_hall_is_refused(there, cup, name):
+    assert [there.get(at(name, cup, 1, table)).status_code for table in (2, 3)] == [403, 200]
+
+
+def test_buttons_work_at_ones_own_tables_and_at_no_others(there, cup, otto):
+    flags = [
+        Flag.objects.create(table=table, kind=Flag.Kind.CALL, raised_at=timezone.now())
+        for table in tables_of(cup)
+    ]
+    answers = [
+        there.post(at("desk_settle_flag", cup, 1, flag.table.number, flag.pk)).status_code for flag in flags
+    ]
+    assert answers == [403, 403, 302, 302]
+    # A flag of another hall's table, by the address of one's own.
+    assert there.post(at("desk_settle_flag", cup, 1, 3, flags[0].pk)).status_code == 404
+    settled = Flag.objects.exclude(settled_at=None).values_list("table__number", flat=True)
+    assert sorted(settled) == [3, 4]
+    # Nor is a button offered to take it back, which would be for all halls.
+    assert "/undo/" not in there.get(at("desk_table", cup, 1, 3)).content.decode()
+
+
+def test_no_page_leads_to_one_that_is_refused(there, cup):
+    report(tables_of(cup)[2], 1)
+    seen, left = set(), {"/desk/"}
+    while left:
+        address = left.pop()
+        seen.add(address)
+        answer = there.get(address, follow=True)
+        assert answer.status_code == 200, address
+        links = re.findall(r'(?:href|action|hx-get)="(/desk/t/[^"?#]*)', answer.content.decode())
+        left |= {link.replace("&amp;", "&") for link in links} - seen
+    assert len(seen) > 10
+
+
+@pytest.mark.parametrize(
+    ("kind", "hall", "field"),
+    [("organiser", "Sal B", "hall"), ("helper", "Sal C", "hall"), ("helper", "x" * 999, "hall")],
+)
+def test_bad_input_is_said_at_the_hall_and_gives_nothing(as_alice, cup, club, kind, hall, field):
+    nora = make_account("nora", make_club("Viby"), "helper")
+    sent = {
+        "invite": "",
+        "new-username": nora.username,
+        "new-has_account": "on",
+        "new-kind": kind,
+        "new-hall": hall,
+    }
+    context = as_alice.post(at("desk_officials", cup), sent).context
+    assert list(context["new"].errors) == [field]
+    assert not Official.objects.exists()
+
+
+def test_the_form_gives_one_hall_and_then_all_of_them(as_alice, cup, post_office):
+    nora = make_account("nora", make_club("Viby"), "helper")
+    Account.objects.filter(pk=nora.pk).update(email="nora@example.dk")
+    sent = {
+        "invite": "",
+        "new-username": "nora",
+        "new-has_account": "on",
+        "new-kind": "helper",
+        "new-hall": "Sal B",
+    }
+    as_alice.post(at("desk_officials", cup), sent)
+    assert (hall_to_help_in(nora, cup).name, may_help_at(nora, cup)) == ("Sal B", False)
+    assert list(tournaments_of(nora)) == [cup]
+    assert "helper in Sal B" in render_letter(Letter.objects.get()).text
+    assert cup.log.latest("pk").words == "Nora is a helper in Sal B at this tournament"
+    as_alice.post(at("desk_officials", cup), sent | {"new-hall": ""})
+    assert (hall_to_help_in(nora, cup), may_help_at(nora, cup)) == (None, True)
+
+
+def test_a_hall_keeps_its_official_under_a_new_name_and_takes_the_right_along_when_it_goes(
+    there, cup, otto, alice
+):
+    renamed = [TWO[0], TWO[1] | {"name": "Festsalen"}]
+    by = {"account": alice, "now": timezone.now()}
+    set_halls(cup, halls=renamed, seen=mark_of(cup), moves=True, **by)
+    cup = Tournament.objects.get(pk=cup.pk)
+    assert hall_to_help_in(otto, cup).name == "Festsalen"
+    set_halls(cup, halls=[], seen=mark_of(cup), moves=True, **by)
+    cup = Tournament.objects.get(pk=cup.pk)
+    assert hall_to_help_in(otto, cup) is None
+    assert there.get(at("desk_board", cup)).status_code == 403
+
+
+def test_one_hall_is_for_helpers_at_a_tournament_alone(cup, otto, alice):
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Official.objects.create(
+            tournament=cup,
+            account=otto,
+            kind="organiser",
+            hall="Sal B",
+            given_by="x",
+            given_at=timezone.now(),
+        )
+    with pytest.raises(NotPossible):
+        officials.give(cup, otto, "organiser", "Sal B", account=alice, now=timezone.now())
