@@ -23,10 +23,11 @@ from fontTools.varLib.instancer import instantiateVariableFont
 # Spaces of our own, in em: none of the packages has them. The sheets count on them (core/pdf/fonts.py).
 SPACES = {"\N{EM SPACE}": 1.0, "\N{FIGURE SPACE}": 0.6, "\N{THIN SPACE}": 0.1, "\N{HAIR SPACE}": 0.02}
 FONTS = Path(__file__).parents[2] / "static" / "fonts"
-# ASCII, Latin-1 without what is set by programs alone, Œ œ Š š Ž ž Ÿ, dashes, quotation marks, arrows, minus.
+# ASCII, Latin-1 without the signs that no page sets, Œ œ Š š Ž ž Ÿ, dashes, quotation marks, arrows, minus.
+NOWHERE = "¡¢¤¥¦¨ª¬\xad®¯²³´µ¶¸¹º¼¾"
 LETTERS = [
     *range(0x20, 0x7F),
-    *range(0xA0, 0x100),
+    *(letter for letter in range(0xA0, 0x100) if chr(letter) not in NOWHERE),
     *map(ord, "ŒœŠšŽžŸ–—‘’“”„…−±×·½←↑→↓•"),
 ]
 
@@ -42,6 +43,7 @@ class Face:
     axes: dict[str, float | tuple[float, float] | None]
     features: tuple[str, ...]
     with_spaces: bool = False
+    without: str = ""
 
 
 FACES = (
@@ -52,6 +54,7 @@ FACES = (
         "source-serif-4-latin-opsz-normal.woff2",
         {"opsz": 30, "wght": 560},
         ("lnum",),
+        without="^_`{|}~\\",  # in no title, and in no figure
     ),
     Face(
         "text",
@@ -86,7 +89,7 @@ def cut(face: Face, source: Path) -> TTFont:
     options = Options(layout_features=list(face.features), hinting=False, desubroutinize=False)
     options.name_IDs = [0, 1, 2, 4, 5, 6, 13, 14]  # among them its licence
     subsetter = Subsetter(options)
-    subsetter.populate(unicodes=LETTERS)
+    subsetter.populate(unicodes=[letter for letter in LETTERS if chr(letter) not in face.without])
     subsetter.subset(font)
     if face.with_spaces:
         add_spaces(font)
