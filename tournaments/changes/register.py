@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import date, datetime
 from decimal import Decimal
+from functools import cache
 from typing import Any, NamedTuple
 
 from django.apps import apps
@@ -23,6 +24,7 @@ from django.utils import timezone
 
 from core.canonical_json import AsStored, as_text, canonical, moment
 from core.recorded_rows import rows_written
+from core.sql import bulk_insert, prepared_query
 from tournaments.changes.chain import is_sealed, link_hash, seal
 from tournaments.changes.chain_contents import print_of
 
@@ -32,6 +34,8 @@ Content = dict[str, Any]
 Models = Callable[[str, str], Any]
 # Names in one link of a register that is begun: a union has hundreds of thousands of rows.
 AT_ONCE, MOST_KEYS = 2000, 500
+# By Django's way to save a row it takes three times as long, and each row that is written comes by here.
+CLOSE = "UPDATE tournaments_registerhead SET count = %s, head = %s, seal = %s WHERE id = %s"
 
 
 class Kind(NamedTuple):
@@ -132,26 +136,75 @@ def contents_of(kind: Kind, keys: Collection[Any] | None, model: Models) -> dict
 
 
 def _contents(kind: Kind, keys: Collection[Any] | None, model: Models) -> dict[str, Content | None]:
-    table = model(kind.app, kind.model)
-    # Those that the model has: a migration's may have fewer.
-    there = {field.attname: field for field in table._meta.concrete_fields}
-    names = [name for name in kind.fields if name in there]
-    fields = [there[name] for name in names]
-    rows = table._base_manager.order_by("pk")
-    rows = rows if keys is None else rows.filter(pk__in=keys)
-    # A raw column, where a driver would convert it otherwise.
-    columns = [_column(name, field) for name, field in zip(names, fields, strict=True)]
+    fields = _fields(kind, model)
     beside = _entry_and_team_digests(keys, model) if kind.model == "Tournament" else {}
     found: dict[str, Content | None] = {}
-    for pk, *values in rows.values_list("pk", *columns):
+    for pk, *values in _rows(kind, keys, model):
         content = {
             name.removesuffix("_id"): _serialize(name, field, value)
-            for name, field, value in zip(names, fields, values, strict=True)
+            for (name, field), value in zip(fields.items(), values, strict=True)
         }
         found[f"{kind.word} {pk}"] = (
             content | beside.get(pk, NOBODY) if kind.model == "Tournament" else content
         )
     return found
+
+
+def _fields(kind: Kind, model: Models) -> dict[str, Any]:
+    """The fields of a kind by their names, those that the model has: a migration's may have fewer."""
+    there = {field.attname: field for field in model(kind.app, kind.model)._meta.concrete_fields}
+    return {name: there[name] for name in kind.fields if name in there}
+
+
+def _rows(kind: Kind, keys: Collection[Any] | None, model: Models) -> Any:
+    """Primary key and columns of all rows, or of those with these keys, in the order of the keys."""
+    if one := _only_key(keys, model):
+        return _row(kind)(one)
+    rows = _all_rows(kind, model)
+    return rows if keys is None else rows.filter(pk__in=keys)
+
+
+def _all_rows(kind: Kind, model: Models) -> Any:
+    # A raw column, where a driver would convert it otherwise.
+    columns = [_column(name, field) for name, field in _fields(kind, model).items()]
+    return model(kind.app, kind.model)._base_manager.order_by("pk").values_list("pk", *columns)
+
+
+def _only_key(keys: Collection[Any] | None, model: Models) -> int:
+    """The key, where it is a single one of today's models, as of nearly every write: for that, queries are prepared."""
+    if model is not model_here or keys is None or len(keys) != 1:
+        return 0
+    (key,) = keys
+    return key if type(key) is int else 0
+
+
+@cache
+def _row(kind: Kind) -> prepared_query[[int], tuple[Any, ...]]:
+    return prepared_query(lambda key: _all_rows(kind, model_here).filter(pk=key))
+
+
+@cache
+def _part(name: str) -> prepared_query[[int], tuple[Any, ...]]:
+    return prepared_query(lambda key: _all_parts(name, model_here).filter(tournament=key))
+
+
+def _all_parts(name: str, model: Models) -> Any:
+    rows = model("tournaments", name)._base_manager.order_by("number", "pk")
+    return rows.values_list("tournament_id", "number", PARTS[name][1])
+
+
+@cache
+def _tournament_of(name: str) -> prepared_query[[int], int]:
+    """The tournament of an entry or team."""
+    rows = model_here("tournaments", name)._base_manager.order_by()
+    return prepared_query(lambda key: rows.filter(pk=key).values_list("tournament_id", flat=True))
+
+
+@prepared_query
+def _end() -> models.QuerySet[Any]:
+    """The end of the register, locked."""
+    rows: models.QuerySet[Any] = model_here("tournaments", "RegisterHead")._base_manager.order_by("pk")
+    return rows.select_for_update()
 
 
 def _column(name: str, field: Any) -> Any:
@@ -187,11 +240,14 @@ NOBODY: Content = {part: print_of([]) for part, _field in PARTS.values()}
 def _entry_and_team_digests(tournaments: Collection[Any] | None, model: Models) -> dict[Any, Content]:
     """Tournament's primary key -> prints of who its entries are and what its teams are called, by their numbers."""
     found: dict[Any, Content] = {}
-    for name, (part, field) in PARTS.items():
-        rows = model("tournaments", name)._base_manager.order_by("number", "pk")
-        rows = rows if tournaments is None else rows.filter(tournament__in=tournaments)
+    for name, (part, _field) in PARTS.items():
+        if one := _only_key(tournaments, model):
+            rows = _part(name)(one)
+        else:
+            rows = _all_parts(name, model)
+            rows = rows if tournaments is None else rows.filter(tournament__in=tournaments)
         of: dict[Any, list[Any]] = defaultdict(list)
-        for tournament, *told in rows.values_list("tournament_id", "number", field):
+        for tournament, *told in rows:
             of[tournament].append(told)
         for tournament, told in of.items():
             found.setdefault(tournament, dict(NOBODY))[part] = print_of(told)
@@ -214,18 +270,25 @@ def chain(things: Mapping[str, Content | None], model: Models = model_here) -> N
     if not things:
         return
     head = model("tournaments", "RegisterHead")
-    end = head._base_manager.select_for_update().order_by("pk").first() or head(pk=1)
+    is_today = model is model_here
+    stored = _end.first() if is_today else head._base_manager.select_for_update().order_by("pk").first()
+    end = stored or head(pk=1)
     names = sorted(things)
     for first in range(0, len(names), AT_ONCE):
         content = {name: things[name] for name in names[first : first + AT_ONCE]}
         at = timezone.now()
         end.count, previous = end.count + 1, end.head
         end.head = link_hash(NAME, end.count, at, content, previous)
-        model("tournaments", "RegisterLink")._base_manager.create(
+        link = model("tournaments", "RegisterLink")(
             number=end.count, at=at, content=content, previous_hash=previous, hash=end.head
         )
+        bulk_insert([link])
     end.seal = seal(NAME, end.count, end.head)
-    end.save()
+    if is_today and stored:
+        with connection.cursor() as cursor:
+            cursor.execute(CLOSE, [end.count, end.head, end.seal, end.pk])
+    else:
+        end.save()
 
 
 def begin(model: Models = model_here) -> None:
@@ -255,8 +318,12 @@ def _note(sender: Any, keys: Iterable[Any], fields: Collection[str] | None) -> N
         if fields is None or not {"number", "tournament", PARTS[name][1].removesuffix("_id")}.isdisjoint(
             fields
         ):
-            rows = sender._base_manager.filter(pk__in=list(keys))
-            _note_tournaments(set(rows.values_list("tournament_id", flat=True)))
+            keys = list(keys)
+            if one := _only_key(keys, model_here):
+                _note_tournaments(set(_tournament_of(name)(one)))
+            else:
+                rows = sender._base_manager.filter(pk__in=keys)
+                _note_tournaments(set(rows.values_list("tournament_id", flat=True)))
         return
     kind = BY_MODEL[app, name]
     chained = {field.removesuffix("_id") for field in kind.fields}
