@@ -26,6 +26,7 @@ from django.db import connection, models, transaction
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from core.canonical_json import canonical, hash_values, moment
+from core.sql import bulk_insert
 from core.text import CODE_LETTERS
 from tournaments.changes.chain_contents import Content, Models, as_they_stand, contents_of, everything
 from tournaments.models import ChainLink, Report
@@ -109,7 +110,7 @@ def _write(
 ) -> None:
     link = next_link(model, end, things, at)
     link.tournament_id = tournament_id
-    link.save(force_insert=True)
+    bulk_insert([link])
     _close(tournament_id, end[0], link.number, link.hash)
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from django.db import connection, models
 
 from core.canonical_json import AsStored, as_text, canonical, canonical_of, json_of, moment
-from core.sql import key_set
+from core.sql import fetch_models, key_set
 
 # What is chained of each thing, and what a thing is called in the chain.
 #
@@ -157,9 +157,18 @@ def _read(model: type[models.Model], keys: Collection[Any]) -> dict[Any, Any]:
 
     In SQL: each step queries a few rows of each kind, and the ORM takes longer than the query.
     """
-    sql = f"SELECT * FROM {model._meta.db_table} WHERE id IN ({{}})"
-    raw = model._default_manager.raw
-    return {row.pk: row for some in _parts(keys) for row in raw(sql.format(_holes(some)), some)}
+    begins = _select(model)
+    return {
+        row.pk: row
+        for some in _parts(keys)
+        for row in fetch_models(model, f"{begins} WHERE id IN ({_holes(some)})", some)
+    }
+
+
+@lru_cache(maxsize=64)
+def _select(model: type[models.Model]) -> str:
+    columns = ", ".join(str(field.column) for field in model._meta.concrete_fields)
+    return f"SELECT {columns} FROM {model._meta.db_table}"
 
 
 def _relate(rows: Collection[Any], name: str) -> None:
