@@ -113,9 +113,10 @@ def _tournaments(club: Club, year: int) -> Iterator[YearDate]:
     several = match_days(there)
     for one in there.select_related("host", "held_by").order_by("date", "pk"):
         home = one.held_by or one.host
-        for day, text in _days_of(one, several.get(one.pk, ())):
+        for day, text, place in _days_of(one, several.get(one.pk, ())):
+            where = place or one.place or home.town
             yield YearDate(
-                *(day, text, home.pk, str(home), one.place or home.town, one.host_id != club.pk, one.pk),
+                *(day, text, home.pk, str(home), where, one.host_id != club.pk, one.pk),
                 f"stage {one.stage_id}" if one.stage_id else one.code,
             )
         if one.from_home.is_on:
@@ -124,15 +125,17 @@ def _tournaments(club: Club, year: int) -> Iterator[YearDate]:
             yield YearDate(closes, text, is_of_club=one.host_id != club.pk)
 
 
-def _days_of(tournament: Tournament, days: Sequence[MatchDay]) -> Iterator[tuple[date, str]]:
+def _days_of(tournament: Tournament, days: Sequence[MatchDay]) -> Iterator[tuple[date, str, str]]:
+    """A tournament's days with their text, and the place of a match that is played by itself."""
     if not days:
-        yield tournament.date, tournament.name
+        yield tournament.date, tournament.name, ""
     for one in days:
         if one.rounds:
             said = ngettext("%(name)s, round %(numbers)s", "%(name)s, rounds %(numbers)s", len(one.rounds))
-            yield one.day, said % {"name": tournament.name, "numbers": ", ".join(map(str, one.rounds))}
+            numbers = ", ".join(map(str, one.rounds))
+            yield one.day, said % {"name": tournament.name, "numbers": numbers}, ""
         for match in one.matches:
-            yield match.day, f"{tournament.name}: {match.name}"
+            yield match.day, f"{tournament.name}: {match.name}", match.place
 
 
 def _of_the_desk(club: Club, first: date, last: date) -> Iterator[YearDate]:

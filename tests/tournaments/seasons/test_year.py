@@ -14,7 +14,10 @@ from pypdf import PdfReader
 from clubs.register.people import keep_count
 from tests.factories import affiliate, make_club, make_player
 from tests.pages import text
+from tests.tournaments.seasons.test_season import make_teams
 from tournaments.entries import entering
+from tournaments.lifecycle.home_matches import give_own_days
+from tournaments.lifecycle.rulings import set_dates
 from tournaments.models import Championship, Season, Tournament
 from tournaments.models.base import FromHome
 from tournaments.paper.year import year_pdf
@@ -89,6 +92,20 @@ def test_a_unions_year_has_what_is_played_what_is_due_and_what_is_counted(club, 
         ("2026-12-31", "“2026” ends"),
     ]
     assert [one.text for one in dates_of(union, 2026) if one.is_of_club] == ["Klubaften"]
+
+
+def test_a_match_at_home_is_at_its_own_place_and_clashes_with_an_evening_there(club, union, by_alice):
+    league = make_teams(union, by_alice, teams=2, name="Serien", date=date(2026, 3, 9), place="At home")
+    set_dates(league, {1: date(2026, 3, 9)}, **by_alice)
+    give_own_days(league, **by_alice)
+    league.teams.update(place="Kroen")
+    evening(club, date(2026, 3, 9), "Klubaften", place="Kroen")
+    dates = [one for one in dates_of(union, 2026) if one.is_played]
+    assert [one.place for one in dates] == ["Kroen", "Kroen"]
+    names = ", ".join(one.text for one in dates)
+    assert [one.text for one in clashes_in(dates)] == [
+        f"Neighbours play on one day in Kroen (Stilling, Union): {names}"
+    ]
 
 
 def test_two_of_one_host_neighbours_and_holidays_clash():
