@@ -117,11 +117,13 @@ def _make_and_store(
         write_atomically(path, pdf_of_one(pages, title))
     else:
         write_pdf(pages, title, path, folded=folded)
+    # Read before old files are removed: on a disk with a clock of its own the new one may count as old.
+    data = path.read_bytes()
     clear_folder(sheets_folder(), now - KEPT)
     newest_first = sorted(sheets_folder().glob(f"{PREFIX}*"), key=lambda file: -file.stat().st_mtime)
     for file in newest_first[MOST_KEPT:]:
         file.unlink(missing_ok=True)
-    return path.read_bytes()
+    return data
 
 
 def _printed(pages: Sequence[Page], title: str) -> str:
