@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from cProfile import Profile
 from typing import Any, NamedTuple
 
 from django.core.cache import caches
@@ -13,13 +14,15 @@ from django.test import Client
 
 
 class Cost(NamedTuple):
-    """Questions asked of the database; steps of its machine, some for each row that it looks at; bytes answered.
+    """Queries; steps of the database's machine, some for each row that it reads; function calls; bytes of the response.
 
-    `listed` are the lines of the longest list that the page lets one choose from.
+    `calls` stand for the time that Python takes: seconds differ from run to run, calls do not. `listed` are the lines
+    of the longest list that the page lets one choose from.
     """
 
     queries: int
     steps: int
+    calls: int
     size: int
     listed: int
 
@@ -53,7 +56,7 @@ def _ask(question: Callable[[], HttpResponse], browser: Client) -> tuple[HttpRes
         transaction.set_rollback(True)
     browser.cookies = signed_in
     listed = max(part.count(b"<option") for part in body.split(b"<select"))
-    return answer, Cost(counted.queries, TELLS_EVERY * counted.told, len(body), listed)
+    return answer, Cost(counted.queries, TELLS_EVERY * counted.told, counted.calls, len(body), listed)
 
 
 def done(work: Callable[[], object]) -> Cost:
@@ -61,11 +64,11 @@ def done(work: Callable[[], object]) -> Cost:
     with transaction.atomic(), _counting() as counted:
         work()
         transaction.set_rollback(True)
-    return Cost(counted.queries, TELLS_EVERY * counted.told, 0, 0)
+    return Cost(counted.queries, TELLS_EVERY * counted.told, counted.calls, 0, 0)
 
 
 class _Counted:
-    queries = told = 0
+    queries = told = calls = 0
 
 
 @contextmanager
@@ -80,9 +83,16 @@ def _counting() -> Iterator[_Counted]:
         counted.told += 1
         return 0
 
+    profile = Profile()
     connection.connection.set_progress_handler(step, TELLS_EVERY)
     try:
         with connection.execute_wrapper(query):
-            yield counted
+            profile.enable()
+            try:
+                yield counted
+            finally:
+                profile.disable()
     finally:
         connection.connection.set_progress_handler(None, 0)
+    ours = {query.__code__, step.__code__}
+    counted.calls = sum(entry.callcount for entry in profile.getstats() if entry.code not in ours)

@@ -340,5 +340,14 @@ LISTS = {
 # Rows that are read or inserted in batches of this size, a query each.
 BATCHES = {"club_log_file": 500, "club_register_number": 300, "club_doubles": 2000}
 
+# Function calls that a row may cost where it is more than elsewhere: rows of PDFs, and rows that hold a small page.
+DEAR_ROWS = {
+    "club_rules": 6000,  # what a club's rules of its own change
+    "desk_boards_folders": 6000,  # a table's folders with their cards
+    "desk_late": 2200,  # a late report beside what is stored, with the choices
+    "desk_list_print": 6000,
+    "desk_print": 2200,
+}
+
 # Not right yet, and why it may still stand out.
 LATER: dict[str, str] = {}

@@ -14,7 +14,17 @@ from config.environment import MailServer
 from tests.every_address import addresses
 from tests.growth import clock
 from tests.growth.cost import Cost, ask, done
-from tests.growth.shown import BATCHES, LATER, LISTS, OWNERS, PAGES, REFUSED, SENT, TOKEN
+from tests.growth.shown import (
+    BATCHES,
+    DEAR_ROWS,
+    LATER,
+    LISTS,
+    OWNERS,
+    PAGES,
+    REFUSED,
+    SENT,
+    TOKEN,
+)
 from tests.growth.world import LARGE, LEFT_OPEN, SMALL, Size, make_world
 from tournaments.desk.people import forms
 from tournaments.paper import printing
@@ -23,10 +33,10 @@ from tournaments.web import choice_field
 ADDRESSES = dict(addresses(left_open=LEFT_OPEN))
 SHOWN = {name: shown for shown in PAGES for name in shown.names}
 ROWS = {name: shown.rows for name, shown in SHOWN.items()} | clock.ROWS
-# What a row that is shown may cost: steps of the database's machine, bytes. And what nothing may differ by: a number
-# that is a digit longer, a search in a larger index.
-STEPS_A_ROW, BYTES_A_ROW = 420, 1600
-STEPS_OVER, BYTES_OVER = 300, 300
+# What a row that is shown may cost: steps of the database's machine, function calls, bytes. And what nothing may differ
+# by: a number that is a digit longer, a search in a larger index.
+STEPS_A_ROW, CALLS_A_ROW, BYTES_A_ROW = 420, 1500, 1600
+STEPS_OVER, CALLS_OVER, BYTES_OVER = 300, 1000, 300
 # Above every page of a tournament's desk stands how far the evening is: a deal that is played costs so much.
 STEPS_A_DEAL, ABOVE = 90, ("/desk/t/", "/desk/job")
 
@@ -78,6 +88,8 @@ def _too_much(name: str, small: Cost, large: Cost) -> str:
         found.append(f"{small.queries} queries became {large.queries}")
     if more.steps > STEPS_A_ROW * rows + above + STEPS_OVER:
         found.append(f"{more.steps} steps for {rows} rows")
+    if more.calls > DEAR_ROWS.get(name, CALLS_A_ROW) * rows + CALLS_OVER:
+        found.append(f"{more.calls} function calls for {rows} rows")
     if more.size > BYTES_A_ROW * rows + BYTES_OVER:
         found.append(f"{more.size} bytes for {rows} rows")
     if more.listed > 0 and name not in LISTS:
