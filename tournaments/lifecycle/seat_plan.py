@@ -55,14 +55,17 @@ def may_swap(round_: Round) -> bool:
 
 
 def seat_plan(
-    tournament: Tournament, rounds: Sequence[Round] | None = None, *, named: bool = True
+    tournament: Tournament, rounds: Sequence[Round] | None = None, *, seated: bool = True
 ) -> list[PlannedRound]:
-    """Every round that is drawn or has been, or these alone, with its tables and their seats, and who sits there."""
+    """Every round that is drawn or has been, or these alone, with its tables and their seats, and who sits there.
+
+    Without `seated` the seats are not read: of thousands of tables a page shows few.
+    """
     rounds = list(tournament.rounds.all()) if rounds is None else rounds
     by_round: dict[int, list[Table]] = defaultdict(list)
     by_key = {round_.pk: round_ for round_ in rounds}
     tables = Table.objects.filter(round__in=rounds).select_related("match__home", "match__away")
-    for table in tables.prefetch_related(NAMED_SEATS if named else "seats"):
+    for table in tables.prefetch_related(NAMED_SEATS) if seated else tables:
         # Who deals first depends on the tournament: it would be fetched once for each table.
         table.round = by_key[table.round_id]
         by_round[table.round_id].append(table)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.core.paginator import Page, Paginator
+from django.db.models import prefetch_related_objects
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
@@ -39,7 +40,7 @@ from tournaments.domain.terms import seated_in_words
 from tournaments.draw.tables import ONE_SITS_OUT, DrawError, byes
 from tournaments.entries.entering import entries_found
 from tournaments.ledger import queries
-from tournaments.ledger.queries import rulebook_of, sizes_of_tables
+from tournaments.ledger.queries import NAMED_SEATS, chairs_around, rulebook_of, sizes_of_tables
 from tournaments.lifecycle.drawing import discard_draw, draw, five_are_here, rounds_drawn_at_once
 from tournaments.lifecycle.halls import lacking_places
 from tournaments.lifecycle.planning import draw_quality, prices_before, seats_drawn, shares_threes
@@ -482,8 +483,9 @@ def shown_of(
 ) -> Shown:
     """The selected round, page and search results; `seat` is the chosen seat."""
     round_ = _asked_round(rounds, asked)
-    (planned,) = seat_plan(tournament, [round_])
     seat = asked.get("seat", "")
+    # The price of a swap depends on all seats; else those of the page are enough.
+    (planned,) = seat_plan(tournament, [round_], seated=bool(seat))
     chosen = find_chosen(planned, seat) if planned.may_swap else None
     prices = price_swaps(planned, chosen) if chosen else {}
     only_free = bool(chosen) and "free" in asked
@@ -492,22 +494,35 @@ def shown_of(
         is_chosen = chosen is not None and chosen.at == at
         return Place(entry, at, letter, prices.get(entry.number), is_chosen)
 
-    tables: list[ShownTable] = [
-        (table, [_at_table(table, chair, place) if chair else None for chair in chairs])
-        for table, chairs in planned.seated
-    ]
-    byes = [place(entry, seat_name(None, entry.number)) for entry in planned.bye]
-    if only_free:
-        tables = [
-            (table, kept) for table, places in tables if (kept := [one for one in places if _is_free(one)])
+    def with_places(tables: Sequence[Table]) -> list[ShownTable]:
+        return [
+            (table, [_at_table(table, chair, place) if chair else None for chair in chairs])
+            for table, chairs in zip(tables, chairs_around(round_, tables), strict=True)
         ]
+
+    byes = [place(entry, seat_name(None, entry.number)) for entry in planned.bye]
     query, is_long = asked.get("q", ""), len(planned.tables) > MOST_WHOLE
+    tables = planned.tables
     if query.strip() and is_long:
         tables = _search_tables(tournament, round_, tables, query)
+    if only_free:
+        of_table = {
+            table.pk: kept
+            for table, places in with_places(tables)
+            if (kept := [one for one in places if _is_free(one)])
+        }
+        tables = [table for table in tables if table.pk in of_table]
     a_page = SHOWN_ON_A_PAGE if is_long else max(len(tables), 1)
+    page: Page[Any] = Paginator(tables, a_page).get_page(asked.get("page"))
+    on_page = list(page)
+    if not seat:
+        prefetch_related_objects(on_page, NAMED_SEATS)
+    page.object_list = (
+        [(table, of_table[table.pk]) for table in on_page] if only_free else with_places(on_page)
+    )
     return Shown(
         planned,
-        Paginator(tables, a_page).get_page(asked.get("page")),
+        page,
         byes,
         is_long,
         query,
@@ -534,10 +549,8 @@ def _asked_round(rounds: Sequence[Round], asked: QueryDict) -> Round:
     return next((one for one in rounds if one.number == number), drawn[0] if drawn else rounds[-1])
 
 
-def _search_tables(
-    tournament: Tournament, round_: Round, tables: list[ShownTable], query: str
-) -> list[ShownTable]:
+def _search_tables(tournament: Tournament, round_: Round, tables: Sequence[Table], query: str) -> list[Table]:
     """Tables with a player of this name, or with this number."""
     sat = round_.seats.filter(entry__in=entries_found(tournament, query).values("pk"))
     found = set(sat.values_list("table", flat=True))
-    return [one for one in tables if one[0].pk in found or str(one[0].number) == query.strip()]
+    return [table for table in tables if table.pk in found or str(table.number) == query.strip()]
