@@ -67,6 +67,8 @@ BY_THE_CLOCK: dict[str, tuple[Rows, Rows]] = {
     "post_rounds": (_nothing, _nothing),
     # Each evening that is over, once an hour: whether it has something that is to be forgotten.
     "forget_who_had_no_place": (lambda size: size.clubs * size.evenings // 32,) * 2,
+    # All deals of evenings with folders, where one of these has changed.
+    "refresh_fit": (lambda size: size.players + size.dealt,) * 2,
     "clear_old": (_nothing, _nothing),
     "forget_old_uploads": (_nothing, _nothing),
     "answer_by_silence": (_nothing, _nothing),

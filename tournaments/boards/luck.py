@@ -28,6 +28,8 @@ CONFIDENCE = 0.95
 LEAST_DEALS = 8
 # The accuracy at which the iteration of `_solve` stops, in relation to its beginning.
 _ACCURACY = 1e-10
+# For a variance, whose relative error is the square of that.
+_ACCURACY_OF_VARIANCE = 1e-4
 
 
 class Residual(NamedTuple):
@@ -181,7 +183,7 @@ class Fit:
         # The contrast of this player with the mean of the group.
         contrast = dict.fromkeys(group, -1 / len(group))
         contrast[player] += 1
-        solved = _solve(self.matrix, contrast)
+        solved = _solve(self.matrix, contrast, _ACCURACY_OF_VARIANCE)
         variance = self.variance * max(0.0, sum(contrast[one] * solved[one] for one in group))
         return Estimate(
             deals=deals,
@@ -208,24 +210,29 @@ def _groups(matrix: Matrix) -> dict[int, frozenset[int]]:
     return groups
 
 
-def _solve(matrix: Matrix, wanted: Mapping[int, float]) -> dict[int, float]:
-    """A solution of the normal equations by conjugate gradients; `wanted` has the sum 0 in each group."""
+def _solve(matrix: Matrix, wanted: Mapping[int, float], accuracy: float = _ACCURACY) -> dict[int, float]:
+    """A solution of the normal equations by conjugate gradients, preconditioned by the diagonal.
+
+    `wanted` has the sum 0 in each group.
+    """
     solution = dict.fromkeys(wanted, 0.0)
+    scale = {player: 1 / matrix[player][player] for player in wanted}
     residual = dict(wanted)
-    direction = dict(residual)
-    norm = sum(value * value for value in residual.values())
-    enough = norm * _ACCURACY**2
+    direction = {player: scale[player] * value for player, value in residual.items()}
+    norm = sum([value * direction[player] for player, value in residual.items()])
+    enough = norm * accuracy**2
     for _step in range(4 * len(wanted)):
         if norm <= enough:
             break
         product = {
-            player: sum(weight * direction[other] for other, weight in matrix[player].items())
+            player: sum([weight * direction[other] for other, weight in matrix[player].items()])
             for player in direction
         }
-        length = norm / sum(direction[player] * product[player] for player in direction)
+        length = norm / sum([value * product[player] for player, value in direction.items()])
         for player, value in direction.items():
             solution[player] += length * value
             residual[player] -= length * product[player]
-        before, norm = norm, sum(value * value for value in residual.values())
-        direction = {player: residual[player] + norm / before * value for player, value in direction.items()}
+        scaled = {player: scale[player] * value for player, value in residual.items()}
+        before, norm = norm, sum([value * scaled[player] for player, value in residual.items()])
+        direction = {player: scaled[player] + norm / before * value for player, value in direction.items()}
     return solution

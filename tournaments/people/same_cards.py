@@ -2,55 +2,96 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from django.core.cache import cache
+from django.core.cache import caches
+from django.db.models import Q, TextField
+from django.db.models.functions import Cast
 
-from tournaments.boards.folders import opened_rounds
+from core.serving.addresses import SHARED
+from core.sql import key_set
 from tournaments.boards.luck import Estimate, Fit, Observation
-from tournaments.boards.results import lines_of
+from tournaments.ledger.deal_sums import parse_tokens
+from tournaments.ledger.queries import rulebook_of
+from tournaments.ledger.seating import Sittings, seating_at
+from tournaments.models import Deal, Entry, Match, Round, Table
+from tournaments.models.play import on_own_day
 from tournaments.people import visibility
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+    from datetime import datetime
+
     from clubs.models import Player
     from tournaments.models import Tournament
 
-# Seconds that observations and fits are cached; their keys change with the tournaments.
-KEPT = 24 * 3600
+# So many evenings are fitted in the request that needs them, in some 50 ms; more by the process for jobs.
+AT_ONCE = 10
+FIT = "same-cards-fit"
+KEPT = 30 * 24 * 3600
 
 
 def play_over_the_years(player: Player) -> Estimate | None:
-    """A person's tokens a deal above the others with the same cards; None where too few deals can be compared."""
+    """A person's tokens a deal above the others with the same cards; None where too few deals can be compared.
+
+    Where many evenings are to be fitted, of the fit before until the process for jobs has made another.
+    """
     if not visibility.own_entries(player).filter(tournament__boards=True).exists():
         return None
-    return _fit().estimate(player.pk)
+    fit = _fit(at_most=AT_ONCE)
+    return fit.estimate(player.pk) if fit else None
 
 
-def _fit() -> Fit:
-    """The fit over all evenings with folders that count for people's pages."""
-    evenings = list(visibility.evenings().filter(boards=True).order_by("pk"))
-    versions = ",".join(f"{evening.pk}:{evening.version}" for evening in evenings)
-    key = f"play:{sha256(versions.encode()).hexdigest()}"
-    fit: Fit | None = cache.get(key)
-    if fit is None:
-        fit = Fit(row for evening in evenings for row in _observations(evening))
-        cache.set(key, fit, KEPT)
+def refresh_fit(_now: datetime) -> None:
+    """Fit the evenings with folders again where one of them has changed."""
+    _fit()
+
+
+def _fit(at_most: int | None = None) -> Fit | None:
+    """The fit over all evenings with folders that count for people's pages; the last one if there are too many."""
+    evenings = visibility.evenings().filter(boards=True).order_by("pk")
+    versions = dict(evenings.values_list("pk", "version"))
+    key = sha256(repr(versions).encode()).hexdigest()
+    kept: tuple[str, Fit] | None = caches[SHARED].get(FIT)
+    if kept and (kept[0] == key or (at_most is not None and len(versions) > at_most)):
+        return kept[1]
+    if at_most is not None and len(versions) > at_most:
+        return None
+    fit = Fit(_observations(evenings))
+    with suppress(OSError):  # full
+        caches[SHARED].set(FIT, (key, fit), KEPT)
     return fit
 
 
-def _observations(evening: Tournament) -> list[Observation]:
-    """The results of an evening that can be compared, by person; a cell is a seat of a folder of a round."""
-    key = f"play_observed:{evening.pk}:{evening.version}"
-    rows: list[Observation] | None = cache.get(key)
-    if rows is None:
-        rows = [
-            Observation(
-                (place.compared.part.cards, place.role.value), place.entry.player_id, float(place.tokens)
-            )
-            for line in lines_of(opened_rounds(evening))
-            for place in line.places
-            if place.compared
-        ]
-        cache.set(key, rows, KEPT)
-    return rows
+def _observations(evenings: Collection[Tournament]) -> Iterator[Observation]:
+    """The results of these evenings that can be compared, by person, in a fixed number of queries.
+
+    A cell is a seat of a folder of a round; `boards.results.lines_of` has the same results with all that a page shows.
+    """
+    by_key = {evening.pk: evening for evening in evenings}
+    settles = {pk: rulebook_of(evening).house.idle_settles for pk, evening in by_key.items()}
+    waiting = Match.objects.filter(on_own_day(), ended_at=None, awarded_home=None).values("round")
+    rounds = Round.objects.filter(tournament__in=key_set(by_key), state=Round.State.CLOSED)
+    opened = rounds.exclude(pk__in=waiting).order_by().in_bulk()
+    for round_ in opened.values():
+        round_.tournament = by_key[round_.tournament_id]
+    tables = Table.objects.filter(round__in=key_set(opened)).order_by().in_bulk()
+    for table in tables.values():
+        table.round = opened[table.round_id]
+    whose = dict(Entry.objects.filter(tournament__in=key_set(by_key)).order_by().values_list("pk", "player"))
+    deals = Deal.objects.filter(table__in=key_set(tables), current__result__isnull=False)
+    told = deals.exclude(current__result__has_key="ruled").order_by("table", "number")
+    sittings = Sittings(Q(round__in=key_set(opened)))
+    for pk, number, tokens, declarer in told.values_list(
+        "table", "number", Cast("current__tokens", TextField()), "current__result__declarer"
+    ):
+        table = tables[pk]
+        if not (folder := table.folder_of(number)):
+            continue
+        entries = sittings.entries_in_deal(pk, number)
+        seating = seating_at(table, len(entries), number, declarer)
+        cards = table.round_id, folder, len(entries) if settles[table.round.tournament_id] else 0
+        for role, entry, won in zip(seating.roles, entries, parse_tokens(tokens), strict=True):
+            yield Observation((cards, role.value), whose[entry], float(won))

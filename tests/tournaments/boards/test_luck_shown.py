@@ -6,17 +6,19 @@ import csv
 import io
 
 import pytest
+from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import first_round, make_tournament
 from tests.pages import words_at
 from tournaments.boards.folders import opened_rounds, show_same_cards
-from tournaments.boards.results import ranking_of_players
+from tournaments.boards.results import lines_of, ranking_of_players
 from tournaments.boards.text import in_tenths
 from tournaments.lifecycle.ending import finish
 from tournaments.lifecycle.playing import reopen_round
 from tournaments.models import Tournament
+from tournaments.people import same_cards, visibility
 from tournaments.people.same_cards import play_over_the_years
 from tournaments.standings.columns import PLAYERS, On, select_columns
 from tournaments.standings.players import standings
@@ -117,6 +119,33 @@ def test_a_persons_page_has_play_over_the_years_once_the_evening_is_over(played,
     said = words_at(client, reverse("person", args=[entry.player_id]))
     assert "A deal on the same cards" in said
     assert "in 16 deals" in said
+
+
+def test_all_evenings_are_read_at_once_with_the_results_that_pages_show(played, alice):
+    finish(Tournament.objects.get(pk=played.pk), account=alice, now=timezone.now())
+    evenings = visibility.evenings().filter(boards=True)
+    shown = [
+        (place.role.value, place.entry.player_id, float(place.tokens))
+        for line in lines_of(opened_rounds(evenings.get()))
+        for place in line.places
+        if place.compared
+    ]
+    read = [(one.cell[1], one.player, one.tokens) for one in same_cards._observations(evenings)]
+    assert len(read) > 60
+    assert sorted(read) == sorted(shown)
+
+
+def test_many_evenings_are_fitted_by_the_process_for_jobs(played, alice, monkeypatch):
+    monkeypatch.setattr(same_cards, "AT_ONCE", 0)
+    player = played.entries.get(number=best_of(played).number).player
+    finish(Tournament.objects.get(pk=played.pk), account=alice, now=timezone.now())
+    assert play_over_the_years(player) is None
+    same_cards.refresh_fit(timezone.now())
+    fitted = play_over_the_years(player)
+    assert fitted.deals == 16
+    # Until it has fitted anew, the one before is shown.
+    Tournament.objects.filter(pk=played.pk).update(version=F("version") + 1)
+    assert play_over_the_years(player) == fitted
 
 
 def test_a_person_who_never_played_with_folders_has_no_such_figure(club, alice, client):

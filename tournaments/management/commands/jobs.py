@@ -22,6 +22,7 @@ from tournaments.lifecycle.ending import finish_what_is_due
 from tournaments.lifecycle.mail import post_asking, post_results, post_seats
 from tournaments.lifecycle.registration.decisions import forget_who_had_no_place
 from tournaments.lifecycle.round_mail import post_rounds
+from tournaments.people.same_cards import refresh_fit
 from tournaments.reporting.scans.upload import clear_old
 from tournaments.running.errands import errands
 from tournaments.running.worker import PeriodicTask, Worker, do_alone
@@ -30,6 +31,7 @@ from tournaments.running.worker import PeriodicTask, Worker, do_alone
 DUE = (
     PeriodicTask(0.0, finish_what_is_due),
     PeriodicTask(30.0, post_asking, post_seats, post_results, post_rounds, where=is_set_up),
+    PeriodicTask(60.0, refresh_fit),
     PeriodicTask(
         3600.0,
         forget_who_had_no_place,
