@@ -21,7 +21,7 @@ from urllib.parse import parse_qs
 
 from django.conf import settings
 
-from core.http.html_changes import Drawn, changes
+from core.http.html_changes import Drawn, Fingerprint, attribute, changes
 from core.serving.hub import Hub, Topic, Watched
 
 if TYPE_CHECKING:
@@ -83,7 +83,8 @@ class Part:
     environ: WSGIEnvironment
     version: int = 0
     sum: str = ""
-    drawn: OrderedDict[str, Drawn] = field(default_factory=OrderedDict)
+    drawn: Drawn = field(default_factory=lambda: Drawn(""))
+    prints: OrderedDict[str, Fingerprint] = field(default_factory=OrderedDict)  # of the last ones, by sum
     messages: dict[str, Message] = field(default_factory=dict)
     wakes: set[asyncio.Event] = field(default_factory=set)  # one of each stream that shows it
     task: asyncio.Task[None] | None = None
@@ -91,10 +92,11 @@ class Part:
     def take(self, html: str) -> None:
         """Store a new rendering, and wake all streams."""
         self.version, self.sum = int(attribute(html, "version")), attribute(html, "sum")
-        self.drawn[self.sum] = Drawn(html)
-        self.drawn.move_to_end(self.sum)
-        while len(self.drawn) > VERSIONS_KEPT:
-            self.drawn.popitem(last=False)
+        self.drawn = Drawn(html)
+        self.prints[self.sum] = self.drawn.fingerprint
+        self.prints.move_to_end(self.sum)
+        while len(self.prints) > VERSIONS_KEPT:
+            self.prints.popitem(last=False)
         self.messages.clear()
         self.wake()
 
@@ -112,17 +114,11 @@ class Part:
         about: dict[str, object] = {"version": self.version, "sum": self.sum}
         if base == self.sum:
             return event("version", about)
-        now = self.drawn[self.sum]
-        before = self.drawn.get(base)
-        rows = changes(before, now) if before else None
+        before = self.prints.get(base)
+        rows = changes(before, self.drawn) if before else None
         if rows is not None:
             return event("part", about | {"base": base, "rows": rows})
-        return event("part", about | {"html": now.html})
-
-
-def attribute(html: str, name: str) -> str:
-    """The value of the first `data-…` attribute of this name; "" if there is none."""
-    return html.partition(f' data-{name}="')[2].partition('"')[0]
+        return event("part", about | {"html": self.drawn.html})
 
 
 class Streams:
@@ -250,7 +246,7 @@ class Stream:
                     told = part.version, part.sum
                     await self._tell(part.message(base))
                     base = part.sum
-                if own and part.sum and own not in part.drawn[part.sum].by_number:
+                if own and part.sum and own not in part.drawn.by_number:
                     if whole is None:
                         everything = f"{address}{'&' if '?' in address else '?'}all"
                         whole, _wake = stack.enter_context(
@@ -259,7 +255,7 @@ class Stream:
                         whole.wakes.add(wake)
                         stack.callback(whole.wakes.discard, wake)
                     self.streams.keep_drawn(whole, watched)
-                    row = whole.drawn[whole.sum].by_number.get(own, "") if whole.sum else ""
+                    row = whole.drawn.by_number.get(own, "") if whole.sum else ""
                     if row not in ("", own_row):
                         own_row = row
                         await self._tell(Message.compressed_from(event("own", {"html": row})))

@@ -1,13 +1,18 @@
 // Changes the rows of a part as the server tells it: see core/http/html_changes.py, which finds the same rows in its HTML.
 
 const ROWS = "tr, li, p, h2, h3, dt, dd, svg";
+const LEAVES = "h1, progress, span, b, strong, td";
+
+/** @type {(element: Element | null) => boolean} */
+const isRow = (element) => element?.matches(ROWS) === true && !element.querySelector(ROWS);
 
 /**
- * The rows of a part in their order: elements of ROWS without another one in them.
+ * The rows of a part in their order: elements of ROWS without another one in them, and LEAVES outside these with text alone.
  * @param {HTMLElement} part
  * @returns {Element[]}
  */
-const rowsOf = (part) => [...part.querySelectorAll(ROWS)].filter((row) => !row.querySelector(ROWS) && !row.closest("[data-own]"));
+const rowsOf = (part) => [...part.querySelectorAll(`${ROWS}, ${LEAVES}`)].filter((one) => !one.closest("[data-own]")
+  && (isRow(one) || (!one.matches(ROWS) && !one.firstElementChild && !isRow(one.closest(ROWS)))));
 
 /**
  * An element of a row's HTML.

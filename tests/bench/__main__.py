@@ -18,6 +18,7 @@ BENCHES = (
     "standings",
     "reports",
     "live",
+    "changed_rows",
     "captains",
     "grouped",
     "sheets",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable
 from functools import lru_cache
@@ -23,6 +22,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from core.caching import memoize
+from core.http.html_changes import with_sum
 from core.sql import prepared_query
 from tournaments.changes.versions import OWN, PAGE, TOLD, mark_shared
 from tournaments.models import Tournament
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 # waiting for another process that is rendering it; an unchanged one is a 304.
 
 MOMENT, PATIENCE = 0.01, 2  # polling interval and timeout in seconds, while another process renders the same
-VERSION_SAID = re.compile(r' data-version="\d+"')
 Context = Callable[[], dict[str, Any]]
 Drawn = tuple[int, str]  # a version, and the part as it was then
 
@@ -173,13 +172,6 @@ def _enough(request: HallRequest, tournament: Tournament) -> int:
 def _draw(tournament: Tournament, page: str, context: dict[str, Any]) -> str:
     """The result is shared, so the query of a visitor must not be in its `address`."""
     return with_sum(render_to_string(f"hall/_{page}.html", {"tournament": tournament} | context))
-
-
-def with_sum(html: str) -> str:
-    """Add a checksum to the part, by which streams send only what changed (`core.serving.streams`)."""
-    content = VERSION_SAID.sub("", html, count=1)
-    checksum = sha256(content.encode()).hexdigest()[:16]
-    return VERSION_SAID.sub(lambda said: f' data-sum="{checksum}"{said.group()}', html, count=1)
 
 
 def _etag(request: HallRequest, tournament_id: int, version: int, besides: str) -> str:

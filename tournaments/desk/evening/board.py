@@ -8,7 +8,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.core.paginator import Paginator
-from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
@@ -24,6 +23,7 @@ from tournaments.lifecycle.seat_changes import tables_waiting, without_seat
 from tournaments.lifecycle.seat_plan import came_after_the_start
 from tournaments.models import Flag, KeptReport
 from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.live_parts import render_live
 from tournaments.web.lookup import find_round
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _has_begun(row: BoardRow) -> bool:
 def desk_board(request: DeskRequest, tournament: Tournament, number: int | None = None) -> HttpResponse:
     """The board of the round that runs, or of round `number`: as the tables stand in the hall, or as a list.
 
-    To htmx its tables alone.
+    To htmx its tables alone, or the rows of them that have changed.
     """
     round_ = current_round(tournament) if number is None else find_round(tournament, number)
     running = round_ is not None and round_.is_running
@@ -112,7 +112,7 @@ def desk_board(request: DeskRequest, tournament: Tournament, number: int | None 
         "states": _count_by_state(lines) if round_ and not round_.is_drawn else {},
         "needs": now.needs,
     }
-    return render(request, "desk/evening/_board.html" if request.htmx else "desk/evening/board.html", context)
+    return render_live(request, "evening/board", context)
 
 
 def _count_by_state(lines: Sequence[BoardLine]) -> dict[str, int]:

@@ -25,6 +25,7 @@ from tournaments.models import base
 from tournaments.models.base import MOST_MINUTES, SECONDS_OFFERED, Wall
 from tournaments.web.fields import whole_number
 from tournaments.web.guards import DESK, DeskRequest, desk_view
+from tournaments.web.live_parts import render_live
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -66,7 +67,7 @@ def desk_clock(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         "lengthened_by": LENGTHENED_BY,
         "lines": [(row, pace[row.table.pk]) for row in rows],
     }
-    return render(request, "desk/evening/clock.html", context)
+    return render_live(request, "evening/clock", context)
 
 
 def _mark(round_: Round | None) -> str:

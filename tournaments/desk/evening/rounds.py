@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -43,6 +43,7 @@ from tournaments.standings.columns import On
 from tournaments.standings.team_text import places_now
 from tournaments.web.confirming import Question, ask_first, moment, undo_of
 from tournaments.web.guards import DESK, DeskRequest, desk_view
+from tournaments.web.live_parts import render_live
 from tournaments.web.lookup import find_round, number_in
 
 if TYPE_CHECKING:
@@ -209,12 +210,20 @@ def _settled(count: int) -> str:
 # The standings as they are now, below what waits at the desk; everybody else has them in the hall.
 
 
+# So many places are shown first: a deal changes the numbers of many places of thousands.
+AT_FIRST = 200
+
+
 @desk_view(helper=True)
 @require_safe
 def desk_standings(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """The standings; of a long list the first places, and with `?all` all of them."""
     begun = now_of(request, tournament).steps.have_begun
-    context = {"tournament": tournament, **(places_now(tournament, On.SCREEN) if begun else {})}
-    return render(request, "desk/evening/standings.html", context)
+    places = places_now(tournament, On.SCREEN) if begun else {"groups": []}
+    has_more = "all" not in request.GET and any(len(group.rows) > AT_FIRST for group in places["groups"])
+    most = f":{AT_FIRST}" if has_more else ":"
+    context = {"tournament": tournament, "most": most, "has_more": has_more, **places}
+    return render_live(request, "evening/standings", context)
 
 
 urlpatterns = [path(f"{DESK}standings/", desk_standings, name="desk_standings")]

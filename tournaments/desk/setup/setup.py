@@ -49,6 +49,7 @@ from tournaments.standings.columns import On
 from tournaments.standings.team_text import LEADING, places_now
 from tournaments.standings.tie_breaks import TIE_BREAKS, tie_break_text, tie_breaks_text
 from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.live_parts import render_live
 from tournaments.web.public_url import hall_link
 from tournaments.web.rules_form import filled_in, is_judged, submitted_values
 
@@ -164,9 +165,9 @@ def desk_tournament(request: DeskRequest, tournament: Tournament) -> HttpRespons
     now = now_of(request, tournament)
     steps = now.steps
     won = podiums_from_the_last_deal(tournament) if steps.have_begun else []
-    return render(
+    return render_live(
         request,
-        "desk/setup/tournament.html",
+        "setup/tournament",
         {
             "tournament": tournament,
             "steps": steps,

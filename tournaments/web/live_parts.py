@@ -1,0 +1,60 @@
+"""Live parts of the desk's pages: htmx reloads them when the tournament has changed, and gets the rows that changed.
+
+The desk's pages differ by account, so no stream of events brings them (`core.serving.streams`). A part has a checksum,
+which comes back with the next request (static/js/desk.js).
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from django.core.cache import caches
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.safestring import mark_safe
+from django.utils.translation import get_language
+
+from core.http.html_changes import Drawn, Fingerprint, attribute, changes, with_sum
+from core.serving.addresses import SHARED
+
+if TYPE_CHECKING:
+    from tournaments.web.guards import DeskRequest
+
+# The last renderings of a page that an account has open, and seconds that their fingerprints are cached: 8 bytes a row.
+VERSIONS, KEPT = 4, 300
+
+
+def render_live(request: DeskRequest, page: str, context: dict[str, Any]) -> HttpResponse:
+    """Render the page `desk/<page>.html` with its part `desk/<folder>/_<name>.html` as `live`; for htmx the part alone.
+
+    With the checksum of an earlier rendering in `X-Sum`: JSON with `version`, `sum` and the changed `rows`, as
+    `core.http.html_changes.changes` has them. A part whose frame has changed, or of an unknown checksum, comes whole.
+    """
+    folder, _, name = page.rpartition("/")
+    html = with_sum(render_to_string(f"desk/{folder}/_{name}.html", context, request))
+    drawn = Drawn(html)
+    kept = _remember(request, drawn)
+    if not request.htmx:
+        live = mark_safe(html)  # noqa: S308 - a template drew it
+        return render(request, f"desk/{page}.html", context | {"live": live})
+    before = kept.get(request.headers.get("X-Sum", ""))
+    rows = changes(before, drawn) if before else None
+    if rows is None:
+        return HttpResponse(html)
+    version = int(attribute(html, "version"))
+    return JsonResponse({"version": version, "sum": attribute(html, "sum"), "rows": rows})
+
+
+def _remember(request: DeskRequest, drawn: Drawn) -> dict[str, Fingerprint]:
+    """The fingerprints of the account's last renderings of this page, this one included, by checksum."""
+    about = f"{request.user.pk} {get_language()} {request.get_full_path()}"
+    key, checksum = f"rows:{sha256(about.encode()).hexdigest()}", attribute(drawn.html, "sum")
+    kept: dict[str, Fingerprint] = caches[SHARED].get(key, {})
+    if checksum not in kept:
+        kept = dict([*kept.items(), (checksum, drawn.fingerprint)][-VERSIONS:])
+        with suppress(OSError):  # the cache is full
+            caches[SHARED].set(key, kept, KEPT)
+    return kept
