@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from tournaments.domain.halls import find_hall
@@ -34,6 +35,7 @@ from tournaments.models.base import spread
 from tournaments.standings.columns import On
 from tournaments.standings.players import standings
 from tournaments.standings.team_text import places_by_total, places_now
+from tournaments.standings.tie_breaks import Row, tie_break_text, tie_breaks_in_words
 from tournaments.web.public_url import hall_link
 
 if TYPE_CHECKING:
@@ -59,10 +61,14 @@ IN_ONE_COLUMN = 9
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A line of the standings; above the first that is below zero is the line of zero."""
+    """A line of the standings; above the first that is below zero is the line of zero.
+
+    `why` is how one of the first three stands to the leader, or to who is second; "" where tokens do not decide.
+    """
 
     row: Any
     is_first_below: bool = False
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +155,7 @@ def _wall(tournament: Tournament, hall: Hall | None) -> dict[str, Any]:
     slides = {
         base.PODIUM: _on_podium(tournament) if tournament.is_played else [],
         base.SEATS: _parts(_seats(tournament, seated, hall), *NAMES) if seated else [],
-        base.STANDINGS: [_group(each.name, each.rows) for each in places["groups"]] if played else [],
+        base.STANDINGS: [_group(each.name, each.rows, table) for each in places["groups"]] if played else [],
         base.TABLES: _tables(here) if reported and base.TABLES in shows else [],
         base.PROGRESS: _progress(running, here) if running else [],
     }
@@ -232,12 +238,36 @@ def _in_columns(items: Sequence[Any]) -> list[Part]:
     return _parts(items, 1 if len(items) <= IN_ONE_COLUMN else columns, most)
 
 
-def _group(name: str, rows: Sequence[Any]) -> Group:
+def _group(name: str, rows: Sequence[Any], table: Standings) -> Group:
     totals = [getattr(row, "total", 0) for row in rows]
+    why = reasons(rows[: FIRST + 1], table)
     places = [
-        Place(row, index > 0 and totals[index] < 0 <= totals[index - 1]) for index, row in enumerate(rows)
+        Place(row, index > 0 and totals[index] < 0 <= totals[index - 1], why.get(index, ""))
+        for index, row in enumerate(rows)
     ]
     return Group(name, places[:FIRST], _in_columns(places[FIRST:]) or [Part([], 1, 1)])
+
+
+def reasons(rows: Sequence[Any], table: Standings) -> dict[int, str]:
+    """How the first three stand to each other, by their index; nothing of pairs and teams, and of averages."""
+    if table.comparison.kind != "sum" or not all(isinstance(row, Row) for row in rows):
+        return {}
+    names = {code: tie_break_text(table.rulebook, code).name for code in table.tie_break_codes}
+    found = {}
+    for index, row in enumerate(rows[:FIRST]):
+        gap = rows[1].gap if not index and len(rows) > 1 else row.gap
+        if row.shared or not isinstance(gap, int):
+            continue
+        if gap:
+            said = (
+                ngettext("%(gap)d token behind", "%(gap)d tokens behind", gap)
+                if index
+                else ngettext("%(gap)d token ahead", "%(gap)d tokens ahead", gap)
+            )
+            found[index] = said % {"gap": gap}
+        elif row.told_apart_by:
+            found[index] = _("by %(tie_breaks)s") % {"tie_breaks": tie_breaks_in_words(names, row)}
+    return found
 
 
 def _tables(rows: Sequence[BoardRow]) -> list[Part]:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 from django.utils import timezone
 
+from scoring import get_rulebook
 from tests.factories import first_round, first_table, make_tournament, report
 from tests.pages import hall_page
+from tournaments.domain.comparison import Comparison
+from tournaments.hall.projector import reasons
 from tournaments.lifecycle.ending import post
 from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.models import LogEntry, Tournament
 from tournaments.models.base import Wall, check_wall, read_wall, spread
+from tournaments.standings.tie_breaks import Row
 
 WON = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}
 
@@ -94,6 +99,28 @@ def test_tables_are_shown_with_who_leads_there(as_alice, client, club):
     first, second = part.columns[0]
     assert [leads for _who, _tokens, leads in first.players] == [False, True, False, False]
     assert not any(leads for _who, _tokens, leads in second.players)
+
+
+def row(gap, apart=(), **more):
+    return Row(1, 1, "Anna", "", False, [gap], gap=gap, told_apart_by=apart, **more)
+
+
+@pytest.mark.parametrize(
+    ("rows", "kind", "said"),
+    [
+        ([row(0), row(1), row(6), row(9)], "sum", ["1 token ahead", "1 token behind", "6 tokens behind"]),
+        ([row(0, ("best_round",)), row(0, ("best_round",))], "sum", ["by best round 0", "by best round 0"]),
+        ([row(0, shared=True), row(0, shared=True), row(4)], "sum", ["", "", "4 tokens behind"]),
+        ([row(0)], "sum", [""]),
+        ([row(0), row(3)], "average", ["", ""]),
+    ],
+)
+def test_the_first_three_say_how_they_stand_to_each_other(rows, kind, said):
+    table = SimpleNamespace(
+        comparison=Comparison(kind), rulebook=get_rulebook("union"), tie_break_codes=("best_round",)
+    )
+    found = reasons(rows, table)
+    assert [found.get(index, "") for index in range(len(said))] == said
 
 
 def test_the_first_three_stand_on_every_page_and_zero_is_a_line(client, club):
