@@ -22,7 +22,18 @@ from functools import lru_cache, update_wrapper
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, ParamSpec, TypeVar
 
 from django.db import connection, connections
-from django.db.models import BigIntegerField, F, Func, Model, TextField, Value
+from django.db.models import (
+    BigIntegerField,
+    CharField,
+    F,
+    Field,
+    ForeignKey,
+    Func,
+    IntegerField,
+    Model,
+    TextField,
+    Value,
+)
 from django.db.models.expressions import Col
 from django.db.transaction import TransactionManagementError
 from django.http import Http404
@@ -30,7 +41,7 @@ from django.http import Http404
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
-    from django.db.models import Field, QuerySet
+    from django.db.models import QuerySet
 
 
 Keys = ParamSpec("Keys")
@@ -212,29 +223,56 @@ def _how(model: type[Model], _vendor: str, columns: tuple[str, ...]) -> _How:
     )
 
 
+class _Stored(NamedTuple):
+    """A field of a row to be inserted, and the types of values that drivers take as they are."""
+
+    field: Field[Any, Any]
+    name: str
+    as_it_is: tuple[type, ...]
+
+
 def bulk_insert(things: Sequence[Model]) -> None:
     """Insert rows of one model in one statement and set their primary keys. Sends no signals."""
     begins, fields = _sentence(type(things[0]))
     row = f"({', '.join(['%s'] * len(fields))})"
-    values = [
-        field.get_db_prep_save(getattr(thing, field.attname), connection)
-        for thing in things
-        for field in fields
+    here = connections[connection.alias]  # the proxy looks the thread's connection up at each access
+    rows = [
+        [
+            value if type(value := told[name]) in as_it_is else field.get_db_prep_save(value, here)
+            for field, name, as_it_is in fields
+        ]
+        for told in map(vars, things)
     ]
-    with connection.cursor() as cursor:
-        cursor.execute(f"{begins} {', '.join([row] * len(things))} RETURNING id", values)
+    with here.cursor() as cursor:
+        if getattr(here.features, "uses_server_side_binding", True):
+            values = [value for one in rows for value in one]
+            cursor.execute(f"{begins} {', '.join([row] * len(rows))} RETURNING id", values)
+        else:  # psycopg parses a long statement anew each time, and a row's only once
+            ops: Any = here.ops
+            cursor.execute(f"{begins} {', '.join(ops.compose_sql(row, one) for one in rows)} RETURNING id")
         keys = cursor.fetchall()
     for thing, (key,) in zip(things, keys, strict=True):
         thing.pk = key
-        thing._state.adding, thing._state.db = False, connection.alias
+        thing._state.adding, thing._state.db = False, here.alias
 
 
 @lru_cache(maxsize=16)
-def _sentence(model: type[Model]) -> tuple[str, list[Field[Any, Any]]]:
+def _sentence(model: type[Model]) -> tuple[str, list[_Stored]]:
     """The beginning of the INSERT and its fields in order; the database assigns the primary key."""
     fields = [field for field in model._meta.concrete_fields if not field.primary_key]
     columns = ", ".join(str(field.column) for field in fields)
-    return f"INSERT INTO {model._meta.db_table} ({columns}) VALUES", fields
+    stored = [_Stored(field, field.attname, _taken_as_it_is(field)) for field in fields]
+    return f"INSERT INTO {model._meta.db_table} ({columns}) VALUES", stored
+
+
+def _taken_as_it_is(field: Field[Any, Any]) -> tuple[type, ...]:
+    """The types of values that Django would hand to the driver unchanged; two thirds of a report's columns."""
+    stored = field.target_field if isinstance(field, ForeignKey) else field
+    if type(stored).get_db_prep_save is not Field.get_db_prep_save:
+        return ()
+    if isinstance(stored, IntegerField):
+        return int, type(None)
+    return (str, type(None)) if isinstance(stored, (CharField, TextField)) else ()
 
 
 def insert_rows(model: type[Model], columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:

@@ -75,6 +75,7 @@ LARGEST_BODY = 256 * 1024
 MOST_REPORTS = 100
 LARGEST_REPORT = 4096  # bytes of JSON without blanks; a report with the longest reason has half as many
 DEEPEST = 8  # levels of lists and objects in a report; the protocol needs four
+PLAIN = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ def _unstorable(item: object) -> str:
     if not _is_shallow(item, DEEPEST):
         return problem
     try:
-        text = json.dumps(item, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        text = PLAIN.encode(item)
         size = len(text.encode())
     except ValueError:
         return problem
