@@ -10,15 +10,17 @@ import asyncio
 import json
 import re
 import sys
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from io import BytesIO
 from tempfile import SpooledTemporaryFile
 from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import unquote_to_bytes
 
-from core.http.long_poll import AWAY_PAUSE, AWAY_WITHIN, DATABASE_AWAY, HOLD_BACK, LONGEST
+from core.http.long_poll import AWAY_PAUSE, AWAY_WITHIN, LONGEST
+from core.serving.answer import Answer
+from core.serving.groups import Groups, Together
 from core.serving.hub import Hub, ReadVersions, Topic
 from core.serving.limits import (
     MOST_BYTES,
@@ -51,12 +53,12 @@ OK, NOTHING_NEW = 200, 204
 # Headers of responses from here: scripts recognise the program's responses by one (`core.middleware.MARK`).
 OURS = [(b"cache-control", b"no-store"), (b"x-spadille", b"1"), (b"x-content-type-options", b"nosniff")]
 IN_MEMORY = 256 * 1024  # bytes of a body; a larger one is spooled to the disk
-PIECE = 64 * 1024  # bytes of a response that are sent at once; the first chunk of a streamed file
-HELD_BACK, AWAY = HOLD_BACK.lower().encode(), DATABASE_AWAY.lower().encode()
 # URLs of a tournament or a captain's table that are handled here.
 EVENTS = re.compile(r"/([ct])/([^/]+)/events")
 STATE = re.compile(r"/(c)/([^/]+)/state")
 VERSION = re.compile(r"/(t)/([^/]+)/version")
+# Reports of a table, which are stored in groups.
+REPORTS = re.compile(r"/c/[^/]+/reports")
 
 
 class Application:
@@ -69,12 +71,15 @@ class Application:
         *,
         pace: UploadPace | None = None,
         slots: UploadSlots | None = None,
+        together: Together = nullcontext,
     ) -> None:
+        """`together` is entered around reports that are stored in one transaction."""
         self.program = program
         self.pace, self.slots = pace or UploadPace(), slots or UploadSlots()
         self.hub = Hub(read_versions)
         self.streams = Streams(self.hub, self.ask)
         self.lanes = {name: ThreadPoolExecutor(threads, name) for name, threads in LANES.items()}
+        self.reports = Groups(program, self.lanes["phones"], together)
         sys.setswitchinterval(TURN)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -122,24 +127,28 @@ class Application:
     async def _answer(self, environ: WSGIEnvironment, send: Send) -> int:
         """Send the WSGI response, long ones in chunks; returns its status."""
         loop, lane = asyncio.get_running_loop(), self.lanes[lane_of(environ)]
-        answer = Answer(self.program, environ)
-        piece, more = await loop.run_in_executor(lane, answer.next_piece)
+        answer, piece, more = await self._begin(environ)
         if answer.held_back:
             await self._wait_for_news(environ, *answer.held_back)
-            answer = Answer(self.program, environ)
-            piece, more = await loop.run_in_executor(lane, answer.next_piece)
+            answer, piece, more = await self._begin(environ)
         until = loop.time() + AWAY_WITHIN
         while answer.is_away and not more and loop.time() < until:
             await asyncio.sleep(AWAY_PAUSE)
-            environ["wsgi.input"].seek(0)
-            answer = Answer(self.program, environ)
-            piece, more = await loop.run_in_executor(lane, answer.next_piece)
+            answer, piece, more = await self._begin(environ)
         await send(answer.head)
         await send({"type": "http.response.body", "body": piece, "more_body": more})
         while more:
             piece, more = await loop.run_in_executor(lane, answer.next_piece)
             await send({"type": "http.response.body", "body": piece, "more_body": more})
         return int(answer.head["status"])
+
+    async def _begin(self, environ: WSGIEnvironment) -> tuple[Answer, bytes, bool]:
+        """Call the program: its response, the first bytes of it, and whether there may be more."""
+        environ["wsgi.input"].seek(0)
+        if environ["REQUEST_METHOD"] == "POST" and REPORTS.fullmatch(environ["PATH_INFO"]):
+            return await self.reports.answer(environ)
+        answer, lane = Answer(self.program, environ), self.lanes[lane_of(environ)]
+        return answer, *await asyncio.get_running_loop().run_in_executor(lane, answer.next_piece)
 
     async def _wait_for_news(self, environ: WSGIEnvironment, seconds: int, version: int) -> None:
         """Wait until the requested tournament, whose code is the last path segment but one, has a newer version."""
@@ -179,53 +188,6 @@ async def _refuse(send: Send) -> None:
     with suppress(Exception):  # each server signals a closed connection in its own way
         await send({"type": "http.response.start", "status": 400, "headers": [(b"connection", b"close")]})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-
-class Answer:
-    """A response of the WSGI program; its parts are computed in the thread of a lane."""
-
-    def __init__(self, program: WSGIApplication, environ: WSGIEnvironment) -> None:
-        self.program, self.environ = program, environ
-        self.head: dict[str, Any] = {}
-        # For how many seconds it is not to be sent yet, while the tournament has which version; None for nearly all.
-        self.held_back: tuple[int, int] | None = None
-        self.is_away = False  # the database, and the request may be made again
-        self.said: Iterable[bytes] = ()
-        self.pieces: Iterator[bytes] | None = None
-
-    def next_piece(self) -> tuple[bytes, bool]:
-        """The next bytes, and whether there may be more."""
-        try:
-            if self.pieces is None:
-                self.said = self.program(self.environ, self._begin)
-                self.pieces = iter(self.said)
-            piece, more = b"", True
-            while len(piece) < PIECE and more:
-                part = next(self.pieces, None)
-                piece, more = piece + (part or b""), part is not None
-        except BaseException:
-            self.close()
-            raise
-        if not more:
-            self.close()
-        return piece, more
-
-    def _begin(self, status: str, headers: list[tuple[str, str]], *_error: Any) -> Callable[[bytes], object]:
-        told = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
-        held_back = next((value for name, value in told if name == HELD_BACK), b"")
-        if held_back:
-            seconds, version = held_back.split()
-            self.held_back = int(seconds), int(version)
-            told = [one for one in told if one[0] != HELD_BACK]
-        self.is_away = any(name == AWAY for name, _value in told)
-        told = [one for one in told if one[0] != AWAY]
-        self.head = {"type": "http.response.start", "status": int(status[:3]), "headers": told}
-        return lambda _data: None
-
-    def close(self) -> None:
-        close = getattr(self.said, "close", None)
-        if close:
-            close()
 
 
 def environment(scope: Scope) -> WSGIEnvironment:

@@ -1,71 +1,103 @@
-"""Reports stored in a transaction each, and in groups of one transaction: what a writer that groups them could save.
+"""Reports of 250 tables answered one by one, and in groups of one transaction, as the server does when they wait.
 
-On SQLite, in one process without a server, alternately in both ways on the same tables: the time by the clock has the
-disk's part, the time of a core has not. On PostgreSQL with `python -m tests.services` before it.
+In one process without a server, in turns in one run: the time by the clock has the disk's part, the time of a core has
+not. On PostgreSQL with `SPADILLE_DURABLE=1 python -m tests.services` before it, whose own work is not in the latter.
 """
 
 from __future__ import annotations
 
+import asyncio
+import os
+import sys
 import time
-from contextlib import nullcontext
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
 
 from tests.bench.stage import empty_folder, hall, setup_django
 from tests.bench.wire import reports_body
 
-TABLES, GROUP = 250, 10
+if TYPE_CHECKING:
+    from core.serving.groups import Groups
+
+TABLES = 250
 SIZES = {1: 8, 3: 4, 20: 1}  # deals of a request: requests of each table
-ALONE, GROUPED = "a transaction each", f"groups of {GROUP} in one transaction"
+ALONE, GROUPED = "one by one", "in groups"
 
 
 def main() -> None:
     with empty_folder() as folder:
         _code, secrets = hall(4 * TABLES, folder)
         setup_django(folder)
-        first = 1
-        for size, times in SIZES.items():
-            print(f"requests of {size} deals:", flush=True)
-            _compare(secrets, size, range(first, first + size * times, size))
-            first += size * times
+        from config.wsgi import application
+        from core.serving.groups import MOST, Groups
+        from tournaments.ledger import changed_at_the_end
+
+        print("PostgreSQL" if os.environ.get("DATABASE_URL") else "SQLite", flush=True)
+        with ThreadPoolExecutor(1) as lane:
+            ways = {
+                ALONE: Groups(application, lane, changed_at_the_end, most=1),
+                GROUPED: Groups(application, lane, changed_at_the_end),
+            }
+            first = 1
+            for size, times in SIZES.items():
+                print(f"requests of {size} deals, {MOST} in a group:", flush=True)
+                _compare(
+                    ways,
+                    secrets,
+                    MOST,
+                    [range(one, one + size) for one in range(first, first + size * times, size)],
+                )
+                first += size * times
 
 
-def _compare(secrets: list[str], size: int, firsts: range) -> None:
-    """Store the deals from each of these on at all tables; every other group of tables in one transaction."""
-    from django.db import transaction
-
-    groups = [secrets[begin : begin + GROUP] for begin in range(0, len(secrets), GROUP)]
-    spent = {ALONE: [0.0, 0.0, 0], GROUPED: [0.0, 0.0, 0]}
-    for turn, first in enumerate(firsts):
+def _compare(ways: dict[str, Groups], secrets: list[str], most: int, turns: Sequence[range]) -> None:
+    """Report these deals at all tables, every other group of tables one by one."""
+    groups = [secrets[begin : begin + most] for begin in range(0, len(secrets), most)]
+    spent = {way: [0.0, 0.0, 0] for way in ways}
+    for turn, deals in enumerate(turns):
         for place, group in enumerate(groups):
             way = GROUPED if (place + turn) % 2 else ALONE
+            requests = [_request(secret, deals) for secret in group]
             begun, used = time.perf_counter(), time.process_time()
-            with transaction.atomic() if way == GROUPED else nullcontext():
-                for secret in group:
-                    _store(secret, range(first, first + size))
+            accepted = asyncio.run(_send(ways[way], requests))
             spent[way][0] += time.perf_counter() - begun
             spent[way][1] += time.process_time() - used
-            spent[way][2] += size * len(group)
-    for way, (clock, core, deals) in spent.items():
+            spent[way][2] += accepted
+            if accepted != len(deals) * len(group):
+                raise RuntimeError(f"{accepted} of {len(deals) * len(group)} were accepted")
+    for way, (clock, core, stored) in spent.items():
         print(
-            f"  {way}: {deals / clock:,.0f} deals a second; {1000 * clock / deals:.2f} ms a deal by the clock,"
-            f" {1000 * core / deals:.2f} ms of a core",
+            f"  {way}: {stored / clock:,.0f} deals a second; {1000 * clock / stored:.2f} ms a deal by the clock,"
+            f" {1000 * core / stored:.3f} ms of a core",
             flush=True,
         )
 
 
-def _store(secret: str, deals: range) -> None:
-    import json
+async def _send(groups: Groups, requests: Sequence[dict[str, Any]]) -> int:
+    """How many reports were accepted of requests that come at the same moment."""
+    begun = await asyncio.gather(*map(groups.answer, requests))
+    return sum(one.piece.count(b'"accepted"') for one in begun)
 
-    from django.utils import timezone
 
-    from tournaments import ledger
-    from tournaments.ledger.queries import table_by_secret
-    from tournaments.reporting.captain_page import read_reports
-
-    read = read_reports(json.loads(reports_body(deals)))
-    table = table_by_secret(secret, only_which=True)
-    settled = ledger.settle(table, read, ledger.Author("captain"), now=timezone.now())
-    if any(answer.status != "accepted" for answer in settled.answers):
-        raise RuntimeError(settled.answers)
+def _request(secret: str, deals: range) -> dict[str, Any]:
+    body = reports_body(deals)
+    return {
+        "REQUEST_METHOD": "POST",
+        "PATH_INFO": f"/c/{secret}/reports",
+        "QUERY_STRING": "",
+        "SERVER_NAME": "localhost",
+        "SERVER_PORT": "80",
+        "SERVER_PROTOCOL": "HTTP/1.1",
+        "REMOTE_ADDR": "127.0.0.1",
+        "HTTP_HOST": "localhost",
+        "CONTENT_TYPE": "application/json",
+        "CONTENT_LENGTH": str(len(body)),
+        "wsgi.url_scheme": "http",
+        "wsgi.errors": sys.stderr,
+        "wsgi.input": BytesIO(body),
+    }
 
 
 if __name__ == "__main__":

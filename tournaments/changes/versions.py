@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -59,9 +60,16 @@ STORED = "SELECT version FROM tournaments_tournament WHERE id = %s"
 def announce(tournament_id: int) -> None:
     """Raise a tournament's version, inside the transaction that changes something, so both become visible together.
 
-    Marks the materialized results (`models.kept`) as outdated.
+    Marks the materialized results (`models.kept`) as outdated. In a group of reports that happens at its end.
     """
-    execute_batch(announcing(tournament_id))
+    if (put_off := announced_later.get()) is not None:
+        put_off.add(tournament_id)
+    else:
+        execute_batch(announcing(tournament_id))
+
+
+# The tournaments whose versions are raised at the end of a group of reports (`ledger.grouped`); None outside of one.
+announced_later: ContextVar[set[int] | None] = ContextVar("announced_later", default=None)
 
 
 def announcing(tournament_id: int) -> Statement:

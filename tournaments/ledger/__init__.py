@@ -11,6 +11,7 @@ kept        too late, or under the key of another report: quarantined unchanged,
             set aside; refused where too many of the table's reports are waiting already
 """
 
+from tournaments.ledger.grouped import changed_at_the_end
 from tournaments.ledger.late_reports import set_all_aside, set_aside, take_in, wait_again
 from tournaments.ledger.preview import Outlook, may_be_taken_back
 from tournaments.ledger.recording import Author, Settled, keep_aside, record, settle
@@ -54,6 +55,7 @@ __all__ = [
     "agree",
     "broken_chain",
     "change_seats",
+    "changed_at_the_end",
     "disagree",
     "judge",
     "keep_aside",

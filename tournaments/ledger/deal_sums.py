@@ -250,16 +250,27 @@ class Sums(dict[Sort, list[int]]):
                 sums[1] += sign * tokens[declarer]
         return self
 
+    def join(self, other: Sums) -> None:
+        for sort, (deals, tokens) in other.items():
+            sums = self.setdefault(sort, [0, 0])
+            sums[0] += deals
+            sums[1] += tokens
 
-def moving_sums(table: Table, gone: Sequence[Report], come: Sequence[Report]) -> list[Statement]:
-    """Statements that update the sums for reports that no longer count and for new ones.
 
-    Executed after `announcing`.
+def moved_sums(table: Table, gone: Sequence[Report], come: Sequence[Report]) -> Sums:
+    """What the sums change by for reports that no longer count and for new ones."""
+    return Sums().all(read_at(table, gone), -1).all(read_at(table, come))
+
+
+def moving_sums(tournament: int, year: int, moved: Sums) -> list[Statement]:
+    """Statements that change a tournament's sums; executed after `announcing`.
 
     A transaction that has raised the tournament's version is the only one to change these rows until it ends.
     """
-    moved = Sums().all(read_at(table, gone), -1).all(read_at(table, come))
-    return _moving(table.round.tournament, moved)
+    added = _adding(tournament, year, moved)
+    if any(deals < 0 for deals, _tokens in moved.values()):
+        added.append(Statement(REMOVE_EMPTY, [tournament]))
+    return added
 
 
 def move_turns(table: Table, before: Sequence[Change]) -> None:
@@ -267,7 +278,9 @@ def move_turns(table: Table, before: Sequence[Change]) -> None:
     reports = [deal.current for deal in Deal.objects.filter(table=table).select_related("current")]
     if reports:
         was = Sums().all(read_at(table, reports, before), -1)
-        execute_batch(*_moving(table.round.tournament, was.all(read_at(table, reports))))
+        tournament = table.round.tournament
+        now = was.all(read_at(table, reports))
+        execute_batch(*moving_sums(tournament.pk, tournament.date.year, now))
 
 
 def sums_of(tables: QuerySet[Table]) -> dict[int, Sums]:
@@ -344,15 +357,7 @@ def read_at(
         yield parse_deal(json.dumps(report.result), report.outcome, json.dumps(report.tokens), dealt)
 
 
-def _moving(tournament: Tournament, moved: Mapping[Sort, Sequence[int]]) -> list[Statement]:
-    """The statements that add to the sums, and delete those that nothing is left of."""
-    added = _adding(tournament, moved)
-    if any(deals < 0 for deals, _tokens in moved.values()):
-        added.append(Statement(REMOVE_EMPTY, [tournament.pk]))
-    return added
-
-
-def _adding(tournament: Tournament, moved: Mapping[Sort, Sequence[int]]) -> list[Statement]:
+def _adding(tournament: int, year: int, moved: Mapping[Sort, Sequence[int]]) -> list[Statement]:
     told = [(sort, sums) for sort, sums in sorted(moved.items()) if any(sums)]
     if not told:
         return []
@@ -360,7 +365,7 @@ def _adding(tournament: Tournament, moved: Mapping[Sort, Sequence[int]]) -> list
     added = [value for sort, sums in told for value in (sort.to_text, *sums)]
     know = KNOW.format(rows=", ".join(["(%s, %s, %s, %s, %s, %s, %s)"] * len(told)))
     add = ADD.format(rows=", ".join(["(%s, %s, %s)"] * len(told)))
-    return [Statement(know, known), Statement(add, [tournament.pk, tournament.date.year, *added])]
+    return [Statement(know, known), Statement(add, [tournament, year, *added])]
 
 
 def _keys_of(sorts: Iterable[Sort]) -> dict[str, int]:

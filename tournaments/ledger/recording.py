@@ -18,10 +18,11 @@ from core.log_messages import author_name
 from core.sql import Statement, bulk_insert, execute_batch, rows_to_models
 from tournaments.changes.chain import seal_table
 from tournaments.changes.locks import share
-from tournaments.changes.versions import announce, announcing
+from tournaments.changes.versions import announce
 from tournaments.domain.outcomes import declarer_of, is_totals_only
 from tournaments.domain.terms import UNDO, ProblemText, reason_code
-from tournaments.ledger.deal_sums import moving_sums
+from tournaments.ledger.deal_sums import moved_sums
+from tournaments.ledger.grouped import changes_in_common
 from tournaments.ledger.queries import NamesAt, rulebook_of
 from tournaments.ledger.report_chain import put_at_end
 from tournaments.ledger.seating import is_dealt_as_seen, share_out, turns_at
@@ -339,8 +340,8 @@ class _Batch:
                 ending_flags(self.table, changed, author_name(self.author.account), now=self.now)
             )
         sentences += self._end()
-        sentences.append(announcing(self.table.round.tournament_id))
-        execute_batch(*sentences, *moving_sums(self.table, self.replaced, self.made))
+        moved = moved_sums(self.table, self.replaced, self.made)
+        execute_batch(*sentences, *changes_in_common(self.table.round.tournament, moved))
         if not self.recounts:
             mark_rare(self.table, self.warned, self.author.source, now=self.now)
         share_out(self.table)

@@ -1,0 +1,134 @@
+"""Groups of waiting requests, each group in one transaction: one wait for the disk instead of one each.
+
+A commit waits until the disk has it, and SQLite has one writer at a time. When many phones report at once, requests
+that have waited while others were stored are taken together. Nobody waits for a group to be filled.
+
+- Each request is a savepoint (`transaction.atomic` in a view): what one may not do is undone alone.
+- No response is sent before the transaction is committed.
+- If anything fails (an error of the server, the commit, the disk), the whole group is rolled back, and each of its
+  requests is made again by itself. So only requests that may be repeated are handled here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.db import close_old_connections, connection, transaction
+
+from core.serving.answer import Answer
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
+
+logger = logging.getLogger(__name__)
+
+MOST = 16  # requests of a group: the first of them waits until the last is done
+SERVER_ERROR = 500
+
+Together = Callable[[], AbstractContextManager[None]]
+
+
+class Begun(NamedTuple):
+    """A response, its first bytes, and whether there may be more."""
+
+    answer: Answer
+    piece: bytes
+    more: bool
+
+
+class GroupFailed(Exception):  # noqa: N818 - named for the event
+    """A request of a group had an error of the server: nothing of the group is stored."""
+
+
+class Groups:
+    """Calls `program` for waiting requests in groups, in the thread of a lane."""
+
+    def __init__(
+        self, program: WSGIApplication, lane: Executor, together: Together = nullcontext, *, most: int = MOST
+    ) -> None:
+        """`together` is entered around the requests of a group, at most `most`, inside their transaction."""
+        self.program, self.lane, self.together, self.most = program, lane, together, most
+        self.waiting: deque[tuple[WSGIEnvironment, asyncio.Future[Begun]]] = deque()
+        self.task: asyncio.Task[None] | None = None
+
+    async def answer(self, environ: WSGIEnvironment) -> Begun:
+        """The response to a request that is stored by then."""
+        loop = asyncio.get_running_loop()
+        told: asyncio.Future[Begun] = loop.create_future()
+        self.waiting.append((environ, told))
+        if self.task is None or self.task.done():
+            self.task = loop.create_task(self._answer_all())
+        return await told
+
+    async def _answer_all(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self.waiting:
+            try:
+                answered = await loop.run_in_executor(self.lane, self._answer_next)
+            except RuntimeError as error:  # the lane takes no more
+                answered = [(told, error) for _environ, told in self.waiting]
+                self.waiting.clear()
+            for told, result in answered:
+                if told.done():  # who waited for it was cancelled
+                    continue
+                if isinstance(result, BaseException):
+                    told.set_exception(result)
+                else:
+                    told.set_result(result)
+
+    def _answer_next(self) -> list[tuple[asyncio.Future[Begun], Begun | BaseException]]:
+        """Take those that wait now, and answer them."""
+        # In the order of their tables, so that groups of two processes do not wait for each other.
+        taken = [self.waiting.popleft() for _one in range(min(self.most, len(self.waiting)))]
+        taken.sort(key=lambda one: str(one[0]["PATH_INFO"]))
+        requests = [environ for environ, _told in taken]
+        results = self._together(requests) if len(requests) > 1 else []
+        results = results or [self._alone(environ) for environ in requests]
+        return [(told, result) for (_environ, told), result in zip(taken, results, strict=True)]
+
+    def _together(self, requests: Sequence[WSGIEnvironment]) -> Sequence[Begun | BaseException]:
+        """Their responses, all stored in one transaction; none if that failed and nothing is stored."""
+        done: list[Begun] = []
+        try:
+            with one_transaction(), self.together():
+                for environ in requests:
+                    done.append(self._begin(environ))
+                    _refuse_errors(done[-1].answer)
+        except BaseException as error:  # noqa: BLE001 - each is made again by itself, and then has its own error
+            logger.info("Requests of a group are made again one by one: %r", error)
+            return []
+        return done
+
+    def _alone(self, environ: WSGIEnvironment) -> Begun | BaseException:
+        try:
+            return self._begin(environ)
+        except BaseException as error:  # noqa: BLE001 - raised where the request waits
+            return error
+
+    def _begin(self, environ: WSGIEnvironment) -> Begun:
+        environ["wsgi.input"].seek(0)
+        answer = Answer(self.program, environ)
+        return Begun(answer, *answer.next_piece())
+
+
+def _refuse_errors(answer: Answer) -> None:
+    if answer.head["status"] >= SERVER_ERROR:
+        raise GroupFailed(answer.head["status"])
+
+
+@contextmanager
+def one_transaction() -> Iterator[None]:
+    """A transaction over several requests, between which Django would close its connection."""
+    close_old_connections()
+    with transaction.atomic():
+        connection.close_if_unusable_or_obsolete = lambda: None  # type: ignore[method-assign]
+        try:
+            yield
+        finally:
+            del connection.close_if_unusable_or_obsolete
