@@ -39,6 +39,7 @@ from tournaments.reporting import (
     line_up_page,
     match_day_page,
     objection_page,
+    qualified_page,
     seats_page,
     team_entry_page,
 )
@@ -66,6 +67,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *line_up_page.urlpatterns,
     *match_day_page.urlpatterns,
     *objection_page.urlpatterns,
+    *qualified_page.urlpatterns,
     *team_entry_page.urlpatterns,
     *find.urlpatterns,
     *log.urlpatterns,

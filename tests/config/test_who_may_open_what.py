@@ -48,6 +48,7 @@ EVERYBODY = {
     *"person person_evenings person_met person_with person_picture".split(),
     *"hall_players hall_matches hall_cross_table hall_team hall_teams_pdf hall_teams_file team_line_up".split(),
     *"team_entries team_entry team_objections".split(),  # by a club's link
+    "qualified_answer",  # by the link of a player who qualifies
     *"team_start_match team_match_day team_result team_match_pdf".split(),
     *"hall_explorer hall_explorer_file hall_club_explorer hall_club_explorer_file".split(),
     *"hall_person_explorer hall_person_explorer_file".split(),

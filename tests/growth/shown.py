@@ -214,7 +214,7 @@ PAGES = [
     Shown(lambda size: 2 * size.evenings + size.players, "evening", ["club_year", "club_year_pdf"]),
     # The ladder of a season, whose first ones qualify.
     Shown(lambda size: size.played + size.evenings, "evening", """
-        club_qualified club_qualified_answer club_qualified_enter club_qualified_pdf
+        club_qualified club_qualified_answer club_qualified_ask qualified_answer club_qualified_enter club_qualified_pdf
     """.split()),
     Shown(lambda size: size.played, "evening", """
         hall_season hall_season_file hall_season_clubs hall_season_clubs_file

@@ -26,6 +26,7 @@ from tournaments.models import (
     Championship,
     Entry,
     Match,
+    QualifierQuestion,
     Quota,
     Season,
     Stage,
@@ -34,6 +35,7 @@ from tournaments.models import (
     TeamEntryLink,
 )
 from tournaments.people.club_years import keep_what_is_lacking
+from tournaments.seasons.qualifier_questions import link_for
 from tournaments.seasons.results import count_what_is_lacking
 
 
@@ -107,6 +109,8 @@ class World:
         secret = links[0].secret if links else "none"
         if name in ("team_entries", "team_entry"):
             secret = TeamEntryLink.objects.get(tournament__code=event.tournament.code).secret
+        if name == "qualified_answer":
+            secret = link_for(*QualifierQuestion.objects.values_list("stage", "player").get()).split("/")[-2]
         begins = [key for key in self.keys if name.startswith(key)]
         keys: dict[str, Any] = dict.fromkeys(PKS, self.keys[max(begins, key=len)] if begins else 0)
         keys["other"] = self.keys["other"]
@@ -233,4 +237,7 @@ def _championship(world: World, now: datetime, season: Season) -> list[Stage]:
         ]
     )
     Quota.objects.create(stage=stages[0], number=1, source="season", season=season, places=EACH // 2)
+    QualifierQuestion.objects.create(
+        stage=stages[0], player=world.regulars[0], until=now.date(), asked_at=now
+    )
     return stages

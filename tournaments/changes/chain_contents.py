@@ -432,6 +432,7 @@ ELSEWHERE = {
     "Stage": IN_REGISTER,
     "Quota": IN_REGISTER,
     "Qualifier": IN_REGISTER,
+    "QualifierQuestion": "whom a letter has asked; the answer is in the register",
     "Statement": IN_REGISTER,
     "UnionFees": "what the next statements go by; each statement has its own amounts",
 }

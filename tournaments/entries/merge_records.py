@@ -201,6 +201,7 @@ WORDS = {
     "Award": gettext_noop("The title"),
     "OldPlace": gettext_noop("The old result"),
     "Qualifier": gettext_noop("The answer about a championship"),
+    "QualifierQuestion": gettext_noop("The question about a championship"),
     "TeamEntryPlayer": gettext_noop("The place in a club’s team"),
 }
 DETAIL = gettext_noop("A detail")

@@ -42,6 +42,7 @@ from tournaments.models import (
     OldPlace,
     PlayerMerge,
     Qualifier,
+    QualifierQuestion,
     Season,
     TeamEntry,
     TeamEntryPlayer,
@@ -276,6 +277,8 @@ def _join_qualifiers(kept: Player, other: Player) -> None:
         mine.answer, mine.by_hand = mine.answer or theirs.answer, mine.by_hand or theirs.by_hand
         mine.is_first = mine.is_first or theirs.is_first
         mine.save(update_fields=["answer", "by_hand", "is_first"])
+    asked = QualifierQuestion.objects.filter(player=kept).values("stage")
+    QualifierQuestion.objects.filter(player=other).exclude(stage__in=asked).update(player=kept)
 
 
 def _join_transfers(kept: Player, other: Player) -> None:

@@ -46,6 +46,7 @@ from tournaments.models import (
     Photograph,
     PlayerMerge,
     Postponement,
+    QualifierQuestion,
     Round,
     Seat,
     SheetPicture,
@@ -122,6 +123,17 @@ def known_of(player: Player) -> dict[str, Any]:
                 "at": one.said_at,
             }
             for one in player.qualified.select_related("stage__championship").order_by("pk")
+        ],
+        "asked_about_championships": [
+            {
+                "championship": one.stage.championship.name,
+                "stage": one.stage.name,
+                "at": one.asked_at,
+                "until": one.until,
+            }
+            for one in QualifierQuestion.objects.filter(player=player)
+            .select_related("stage__championship")
+            .order_by("pk")
         ],
         "proposed_for_erasing_at": ErasureProposal.objects.filter(player=player)
         .values_list("proposed_at", flat=True)
@@ -335,6 +347,7 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
     player.memberships.update(number=None)
     player.transfers.all().delete()
     player.qualified.all().delete()
+    QualifierQuestion.objects.filter(player=player).delete()
     joined.update(name="", moved={})
     ErasureProposal.objects.filter(player=player).delete()
     player.union_numbers.all().delete()

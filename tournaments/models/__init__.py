@@ -49,7 +49,7 @@ from tournaments.models.play import (
 )
 from tournaments.models.points import PointsRule, PointsTable, PublishedList, PublishedRow
 from tournaments.models.push import PushMessage, PushSubscription, PushTally
-from tournaments.models.quotas import Qualifier, Quota
+from tournaments.models.quotas import Qualifier, QualifierQuestion, Quota
 from tournaments.models.registration import Application
 from tournaments.models.team_entries import TeamEntry, TeamEntryLink, TeamEntryPlayer, TeamEntryRuling
 
@@ -100,6 +100,7 @@ __all__ = [
     "PushSubscription",
     "PushTally",
     "Qualifier",
+    "QualifierQuestion",
     "Quota",
     "RatedEvening",
     "Rating",

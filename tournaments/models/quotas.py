@@ -58,6 +58,26 @@ class Quota(models.Model):
         return f"{self.stage}: {self.number}"
 
 
+class QualifierQuestion(models.Model):
+    """A letter that asks a qualified player whether they take part, with the last day of an answer by its link.
+
+    The answer is in `Qualifier`.
+    """
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="questions")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    until = models.DateField()
+    asked_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["stage", "player"], name="one_question_a_player_and_stage")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.stage}: {self.player}"
+
+
 class Qualifier(models.Model):
     """The desk's record of a player for a stage: chosen by hand, an answer, or put first among equals."""
 

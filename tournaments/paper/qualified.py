@@ -57,7 +57,11 @@ def _parts(table: QualifiedTable) -> Iterator[dict[str, Any]]:
         lines = []
         for one in shown.going:
             number += 1
-            lines.append(_line(str(number), one, "; ".join(filter(None, [_why(shown, one), one.instead_of]))))
+            lines.append(
+                _line(
+                    str(number), one, "; ".join(filter(None, [_why(shown, one), one.instead_of, one.state]))
+                )
+            )
         for tie in shown.ties:
             lines += [_line("=", one, f"{_why(shown, one)}; {open_yet}") for one in tie.people]
         for some in chunks(lines, ROWS_A_PAGE) or [[]]:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date, datetime, time
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Max, Q
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.clubs import log_change as write_down_in_club
+from clubs.letter_models import Topic
+from clubs.mail.consent import players_with_consent
+from clubs.mail.outbox import Addressed, enqueue_letters, is_set_up
 from clubs.members import search_filter
 from clubs.models import Club, Player
 from clubs.names import folded, is_number
@@ -29,6 +33,7 @@ from tournaments.models import (
     Entry,
     PublishedList,
     Qualifier,
+    QualifierQuestion,
     Quota,
     Season,
     Stage,
@@ -44,7 +49,6 @@ from tournaments.standings.players import standings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from datetime import datetime
 
     from clubs.models import Account
     from tournaments.seasons.qualifying import Filled, Passed
@@ -135,6 +139,22 @@ class Person:
     is_first: bool = False
     instead_of: str = ""
     reason: str = ""
+    # Up to which day a letter has asked them; None for nobody asked.
+    asked_until: date | None = None
+
+    @property
+    def state(self) -> str:
+        """Whether they take part, as text; "" if nothing is known."""
+        if self.is_entered:
+            return _("entered")
+        if self.answer == Qualifier.Answer.YES:
+            return _("takes part")
+        if self.answer or self.asked_until is None:
+            return ""
+        said = {"day": date_format(self.asked_until, "SHORT_DATE_FORMAT")}
+        if self.asked_until < timezone.localdate():
+            return _("no answer by %(day)s") % said
+        return _("asked by email, may answer until %(day)s") % said
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +204,11 @@ class QualifiedTable:
     @cached_property
     def recorded(self) -> dict[int, Qualifier]:
         return {one.player_id: one for one in self.stage.qualifiers.select_related("player")}
+
+    @cached_property
+    def asked(self) -> dict[int, date]:
+        """The players that a letter has asked, and until which day they may answer."""
+        return dict(self.stage.questions.values_list("player", "until"))
 
     @cached_property
     def here(self) -> Here:
@@ -288,6 +313,7 @@ class QualifiedTable:
             bool(recorded and recorded.is_first),
             instead_of,
             reason,
+            self.asked.get(one.player),
         )
 
     def _why(self, passed: Passed) -> str:
@@ -429,15 +455,88 @@ SAID = {
 }
 
 
+SAID_BY_LINK = {
+    Qualifier.Answer.YES: gettext_noop(
+        "{player} takes part in “{stage}” of “{championship}”, by the letter’s link"
+    ),
+    Qualifier.Answer.NO: gettext_noop(
+        "{player} does not take part in “{stage}” of “{championship}”, by the letter’s link"
+    ),
+}
+
+
 @transaction.atomic
-def record_answer(stage: Stage, player: int, answer: str, *, account: Account, now: datetime) -> None:
-    """Record whether a player takes part; the same answer twice is one. Raises NotPossible for one in no line."""
+def record_answer(stage: Stage, player: int, answer: str, *, account: Account | None, now: datetime) -> None:
+    """Record whether a player takes part, for the desk, or with None for the player's own link.
+
+    The same answer twice is one. Who qualifies instead of a player who does not take part gets the letter, too, if one
+    can still be answered. Raises NotPossible for a player in no line.
+    """
     one = _locked_qualifier(stage, player, account, now)
     if one.answer == answer:
         return
     one.answer = answer
     _record(one, account, now)
-    _write_down(stage, account, SAID[Qualifier.Answer(answer)], now, player=one.player)
+    texts = SAID if account else SAID_BY_LINK
+    _write_down(stage, account, texts[Qualifier.Answer(answer)], now, player=one.player)
+    if answer == Qualifier.Answer.NO:
+        ask_next(stage, now=now)
+
+
+# Letters that ask whether they take part.
+
+
+def open_until(stage: Stage, today: date) -> date | None:
+    """The last day on which letters about this stage can be answered; None where none can be any more."""
+    last: date | None = stage.questions.filter(until__gte=today).aggregate(last=Max("until"))["last"]
+    return last
+
+
+@transaction.atomic
+def ask_by_letter(stage: Stage, until: date, *, account: Account, now: datetime) -> int:
+    """Send a letter to everybody who qualifies, has not answered and was not asked until that day; returns how many.
+
+    Raises NotPossible at `until` for a day that is over, and where no mail is sent.
+    """
+    if until < timezone.localdate(now):
+        raise NotPossible(_("This day is over."), "until")
+    if not is_set_up():
+        raise NotPossible(_("No mail server is set up: ask them yourself."), "until")
+    Championship.objects.select_for_update().get(pk=stage.championship_id)
+    asked = _ask(stage, until, now)
+    if asked:
+        text = gettext_noop("Asked {players} who qualify for “{stage}” of “{championship}”, until {day}")
+        _write_down(stage, account, text, now, players=asked, day=until)
+    return asked
+
+
+def ask_next(stage: Stage, *, now: datetime) -> int:
+    """Send the letter to those who qualify now and were not asked, while others may still answer theirs."""
+    until = open_until(stage, timezone.localdate(now))
+    return _ask(stage, until, now) if until else 0
+
+
+def _ask(stage: Stage, until: date, now: datetime) -> int:
+    table = QualifiedTable(stage)
+    wanted = [
+        one.player
+        for one in table.going
+        if one.player not in table.here.entered
+        and table.asked.get(one.player) != until
+        and not (one.player in table.recorded and table.recorded[one.player].answer)
+    ]
+    reached = Player.objects.filter(players_with_consent(Topic.EVENING), pk__in=key_set(wanted)).order_by(
+        "pk"
+    )
+    letters = []
+    for player in reached.distinct():
+        QualifierQuestion.objects.update_or_create(
+            stage=stage, player=player, defaults={"until": until, "asked_at": now}
+        )
+        facts = {"stage": stage.pk, "until": until}
+        letters.append(Addressed(player, f"qualified {stage.pk} {player.pk} {until}", facts))
+    end = timezone.make_aware(datetime.combine(until, time.max))
+    return enqueue_letters("qualified", letters, club=stage.championship.host, until=end)
 
 
 @transaction.atomic
@@ -458,21 +557,21 @@ def put_first(stage: Stage, player: int, *, first: bool, account: Account, now: 
     _write_down(stage, account, text, now, player=one.player)
 
 
-def _locked_qualifier(stage: Stage, player: int, account: Account, now: datetime) -> Qualifier:
+def _locked_qualifier(stage: Stage, player: int, account: Account | None, now: datetime) -> Qualifier:
     Championship.objects.select_for_update().get(pk=stage.championship_id)
     QualifiedTable(stage).find(player)
     found = Qualifier.objects.select_related("player").filter(stage=stage, player=player).first()
     return found or Qualifier(
-        stage=stage, player=Player.objects.get(pk=player), said_by=str(account), said_at=now
+        stage=stage, player=Player.objects.get(pk=player), said_by=str(account or ""), said_at=now
     )
 
 
-def _record(one: Qualifier, account: Account, now: datetime) -> None:
-    one.said_by, one.said_at = str(account), now
+def _record(one: Qualifier, account: Account | None, now: datetime) -> None:
+    one.said_by, one.said_at = str(account or ""), now
     one.save()
 
 
-def _write_down(stage: Stage, account: Account, text: str, now: datetime, **params: object) -> None:
+def _write_down(stage: Stage, account: Account | None, text: str, now: datetime, **params: object) -> None:
     championship = stage.championship
     write_down_in_club(
         championship.host, account, text, now=now, stage=stage, championship=championship, **params

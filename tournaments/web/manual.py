@@ -105,7 +105,8 @@ PARTS = {
         "championships": "club_championships club_championship club_championship_new club_championship_edit"
         " club_championship_delete club_championship_groups club_championship_next"
         " club_championship_move_up club_championship_draw"
-        " club_qualified club_qualified_edit club_qualified_answer club_qualified_enter",
+        " club_qualified club_qualified_edit club_qualified_answer club_qualified_enter"
+        " club_qualified_ask qualified_answer",
     },
     _("In the hall"): {
         "hall": "home hall_club hall",

@@ -81,6 +81,7 @@ TYPED = {
     "PointsTable": "codes and numbers",
     "Quota": "codes and numbers",
     "Qualifier": "codes and user names",
+    "QualifierQuestion": "days",
     "PublishedList": "codes and numbers, and a name that is typed",
     "PublishedRow": "codes and numbers, and what tournaments are called",
     "PrintedList": "codes and numbers, written when a list is printed",

@@ -30,6 +30,7 @@ NOT_IN_FILES = {
     "ClubRules": OF_CLUBS,
     "PointsRule": OF_CLUBS,
     "Quota": "of a stage, whose sources are seasons and lists of many tournaments",
+    "QualifierQuestion": "of a stage: the answer is with who qualifies",
     "Qualifier": "of a stage: who qualifies is entered, and the entries are in the file",
     "PointsTable": OF_CLUBS,
     "PublishedList": OF_CLUBS,

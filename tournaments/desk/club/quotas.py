@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import path, reverse
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
+from clubs.mail.outbox import is_set_up
 from clubs.views.guards import MemberRequest, club_view
-from core.forms import SeenForm
-from core.http.steps import handle_button, take_step
+from core.forms import DayField, SeenForm
+from core.http.steps import handle_button, handle_form, take_step
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from tournaments.changes.permissions import kinds_of_championship
 from tournaments.desk.club.championships import CHAMPIONSHIPS
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
 
 HAND = Quota.Source.HAND.value
 USUAL_PLACES = 8
+USUAL_TIME = timedelta(days=10)
 
 
 def _label(place_in: PlaceIn) -> str:
@@ -134,6 +138,12 @@ def quota_forms(data: Mapping[str, Any] | None, table: QualifiedTable) -> tuple[
     return asked, NamesForm(data, initial={"names": "\n".join(chosen)})
 
 
+class AskForm(forms.Form):
+    """The last day on which who qualifies can answer the letter."""
+
+    until = DayField(label=gettext_lazy("They may answer until"))
+
+
 def _chosen_quotas(asked: Sequence[QuotaForm], names: NamesForm) -> list[dict[str, Any]] | None:
     """The quotas that were chosen; None where something is to be put right, with the error at its field."""
     if not all([names.is_valid(), *(form.is_valid() for form in asked)]):
@@ -168,8 +178,12 @@ def _page(stage: Stage) -> tuple[str, str, int, int]:
 @require_safe
 def club_qualified(request: MemberRequest, club: Club, pk: int, number: int) -> HttpResponse:
     """The page of a stage's qualified players: the reasons, the next in line, and those who do not take part."""
-    stage = _stage(club, pk, number)
+    return _show(request, club, _stage(club, pk, number))
+
+
+def _show(request: MemberRequest, club: Club, stage: Stage, ask: AskForm | None = None) -> HttpResponse:
     table = QualifiedTable(stage)
+    until = quotas.open_until(stage, timezone.localdate())
     open_ones = quotas.where_to_enter(stage)
     return CHAMPIONSHIPS.show(
         request,
@@ -184,7 +198,27 @@ def club_qualified(request: MemberRequest, club: Club, pk: int, number: int) -> 
         left=sum(one.player not in table.here.entered for one in table.going),
         open_ones=open_ones,
         has_groups=stage.tournaments.not_called_off().exists(),
+        has_mail=is_set_up(),
+        ask=ask or AskForm(initial={"until": until or timezone.localdate() + USUAL_TIME}),
     )
+
+
+@club_view(officials=kinds_of_championship)
+@require_POST
+def club_qualified_ask(request: MemberRequest, club: Club, pk: int, number: int) -> HttpResponse:
+    """Send the letters that ask whether they take part."""
+    stage, form = _stage(club, pk, number), AskForm(request.POST)
+    done = handle_form(request, form, partial(quotas.ask_by_letter, stage), _said_asked, *_page(stage))
+    return done or _show(request, club, stage, form)
+
+
+def _said_asked(count: int) -> str:
+    if not count:
+        return _(
+            "Nobody was asked: all have answered or been asked, or they have no email address or want no letters."
+        )
+    text = ngettext("%(count)d email is on its way.", "%(count)d emails are on their way.", count)
+    return text % {"count": count}
 
 
 @club_view(officials=kinds_of_championship)
@@ -256,6 +290,7 @@ urlpatterns = [
     path(_ONE, club_qualified, name="club_qualified"),
     path(f"{_ONE}edit/", club_qualified_edit, name="club_qualified_edit"),
     path(f"{_ONE}answer/", club_qualified_answer, name="club_qualified_answer"),
+    path(f"{_ONE}ask/", club_qualified_ask, name="club_qualified_ask"),
     path(f"{_ONE}enter/", club_qualified_enter, name="club_qualified_enter"),
     path(f"{_ONE}qualified.pdf", club_qualified_pdf, name="club_qualified_pdf"),
 ]

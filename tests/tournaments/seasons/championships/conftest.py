@@ -37,3 +37,24 @@ def championship(club, groups):
     made = make_championship(club)
     Tournament.objects.filter(pk__in=[group.pk for group in groups]).update(stage=made.stages.get(number=1))
     return made
+
+
+@pytest.fixture
+def played(club, alice):
+    """A tournament of eight players that is over."""
+    players = [make_player(player_name(index), club, index + 1) for index in range(8)]
+    return play_evening(
+        make_evening(players, club, alice, date=DAY, name="Efterår", tie_breaks=["lot"]),
+        alice,
+        seed=5,
+    )
+
+
+@pytest.fixture
+def stage(club, played):
+    """The first stage of a championship, of one group that is still to be chosen."""
+    championship = make_championship(club)
+    first = championship.stages.get(number=1)
+    first.groups = 1
+    first.save()
+    return first

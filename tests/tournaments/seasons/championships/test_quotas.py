@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from clubs.models import ClubLogEntry
 from core.errors import NotPossible, UserError
-from tests.evenings import make_evening, play_evening
 from tests.factories import (
     affiliate,
     decide_as_it_stands,
@@ -19,7 +18,6 @@ from tests.factories import (
     make_club,
     make_player,
     make_tournament,
-    player_name,
 )
 from tests.pages import text
 from tournaments.changes.register import register_differences
@@ -34,25 +32,6 @@ from tournaments.seasons.quotas import QualifiedTable
 from tournaments.standings.players import standings
 
 DAY = date(2026, 9, 5)
-
-
-@pytest.fixture
-def played(club, alice):
-    """A tournament of eight players that is over."""
-    players = [make_player(player_name(index), club, index + 1) for index in range(8)]
-    return play_evening(
-        make_evening(players, club, alice, date=DAY, name="Efterår", tie_breaks=["lot"]), alice, seed=5
-    )
-
-
-@pytest.fixture
-def stage(club, played):
-    """The first stage of a championship, of one group that is still to be chosen."""
-    championship = make_championship(club)
-    first = championship.stages.get(number=1)
-    first.groups = 1
-    first.save()
-    return first
 
 
 def ranked(tournament):
