@@ -358,7 +358,7 @@ def figures(years: OverTheYears) -> list[tuple[str, str, str]]:
     portrait, evenings = years.portrait, years.evenings
     found = [
         (_("Tokens"), signed(years.tokens), _tokens_of(years)),
-        (_("Evenings"), str(len(evenings)), _("since %(year)s") % {"year": evenings[0].day.year}),
+        (_("Evenings"), str(len(evenings)), _evenings_note(years)),
     ]
     won = Rate(portrait.declared.won, portrait.declared.deals)
     for title, rate in ((_("Declared"), portrait.bids), (_("Won of these"), won)):
@@ -378,6 +378,13 @@ def same_cards_figure(found: Estimate | None) -> list[tuple[str, str, str]]:
     }
     play = Fraction(round(100 * found.play), 100)
     return [(_("A deal on the same cards"), signed(play), note)]
+
+
+def _evenings_note(years: OverTheYears) -> str:
+    """Since when, and how many were won."""
+    said = _("since %(year)s") % {"year": years.evenings[0].day.year}
+    won = sum(one.is_won for one in years.evenings)
+    return f"{said}, {_('%(count)d of them won') % {'count': won}}" if won else said
 
 
 def _tokens_of(years: OverTheYears) -> str:

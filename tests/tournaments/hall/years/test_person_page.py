@@ -17,8 +17,15 @@ from tests.tournaments.hall.years.conftest import FIRST
 from tournaments.hall.years.sums_curve import STEPS, sums_curve
 from tournaments.ledger import Author
 from tournaments.lifecycle.playing import start_round
-from tournaments.models import Award, Championship, Season, Stage, Table, Tournament
+from tournaments.models import Award, Championship, EveningResult, Season, Stage, Table, Tournament
 from tournaments.people.person import Curve, Month
+
+
+def test_the_figure_of_evenings_says_how_many_were_won(client, chairs):
+    notes = [client.get(f"/person/{one.pk}/").context["figures"][1][2] for one in chairs]
+    won = [EveningResult.objects.filter(place=1, entry__player=one).count() for one in chairs]
+    assert sum(won) == 2
+    assert notes == ["since 2025" + (f", {count} of them won" if count else "") for count in won]
 
 
 @pytest.mark.databases
