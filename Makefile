@@ -165,7 +165,8 @@ test-browser: install-dev
 # tests without a browser at each later moment that `tests.later` knows: tomorrow, in a month, in a year, in five, on 29 February,
 # in the nights when clocks change. AT: one of them; ZONE: elsewhere.
 test-by-day: install-dev
-	export SPADILLE_DATA="$(DATA)/test/by-day"; $(call pytest,cache-by-day,$(RUN)/python -m tests.later --at 2032-02-29T12:00 --by-day)
+	export SPADILLE_DATA="$(DATA)/test/by-day"; mkdir -p $$SPADILLE_DATA "$(DATA)/test/kept"; \
+	ln -sfn ../kept $$SPADILLE_DATA/kept; $(call pytest,cache-by-day,$(RUN)/python -m tests.later --at 2032-02-29T12:00 --by-day)
 
 test-later: install-dev
 	SPADILLE_DATA="$(DATA)/test/later" $(RUN)/python -m tests.later $(if $(AT),--at $(AT)) $(if $(ZONE),--zone $(ZONE)) \

@@ -38,6 +38,9 @@ MADE_OF = (
 )
 SHELF = settings.DATA_DIR / "kept"  # whatever a test takes for its data folder
 ON_THEIR_OWN = ("DATABASE_URL", "CACHE_URL")  # what a folder of its own must not be told
+CLOCK = "TESTS_CLOCK_AHEAD"
+# The files' times in a process whose clock is set: see tests/clock. Its servers have files collected at those times.
+AHEAD = int(os.environ.get(CLOCK, "0"))
 
 
 def _fingerprint() -> str:
@@ -46,7 +49,11 @@ def _fingerprint() -> str:
         for path in sorted(path for path in TOP.glob(pattern) if path.is_file()):
             told = path.stat()
             # The folder remembers when each script was written; the rest is known by what it says.
-            said = str(told.st_mtime_ns).encode() if pattern.startswith("static") else path.read_bytes()
+            said = (
+                str(told.st_mtime_ns - AHEAD * 10**9).encode()
+                if pattern.startswith("static")
+                else path.read_bytes()
+            )
             found.update(f"{path.relative_to(TOP)} {told.st_size} ".encode() + said)
     return found.hexdigest()[:16]
 
@@ -65,13 +72,20 @@ def _kept(name: str) -> Iterator[Path]:
         yield here / name
 
 
-def ready_folder() -> Path:
-    """A data folder that nobody has used: to be copied, not to be worked on."""
-    with _kept("folder") as folder:
+def ready_folder(*, by_our_clock: bool = True) -> Path:
+    """A data folder that nobody has used: to be copied, not to be worked on.
+
+    Not `by_our_clock`, it is as it is on this machine, whose database is that of tests at any time.
+    """
+    ahead = AHEAD if by_our_clock else 0
+    with _kept(f"folder-{ahead}" if ahead else "folder") as folder:
         if not folder.exists():
+            for other in folder.parent.glob("folder-*") if ahead else ():
+                shutil.rmtree(other)
             made = folder.with_name("in-the-making")
             shutil.rmtree(made, ignore_errors=True)
-            environment = {name: value for name, value in os.environ.items() if name not in ON_THEIR_OWN}
+            not_told = ON_THEIR_OWN if ahead else (*ON_THEIR_OWN, CLOCK)
+            environment = {name: value for name, value in os.environ.items() if name not in not_told}
             command = [sys.executable, "manage.py", "prepare", "--verbosity", "0"]
             subprocess.run(command, cwd=TOP, env=environment | {"SPADILLE_DATA": str(made)}, check=True)
             (made / "secret-key").unlink()
@@ -96,10 +110,11 @@ def lay_out_files(folder: Path) -> Path:
 
 def copy_of_sqlite(target: Path) -> Path:
     """An empty database of this version; who opens the kept one itself, if only to read, writes beside it."""
+    folder = ready_folder(by_our_clock=False)
     for suffix in ("", "-wal", "-shm"):
         copy = target.with_name(f"{target.name}{suffix}")
         copy.unlink(missing_ok=True)
-        if (kept := ready_folder() / f"spadille.sqlite3{suffix}").exists():
+        if (kept := folder / f"spadille.sqlite3{suffix}").exists():
             shutil.copyfile(kept, copy)
     return target
 

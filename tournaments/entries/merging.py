@@ -350,7 +350,7 @@ def _chain_names(players: Sequence[int]) -> None:
 
 
 def _announce(shown_in: Q) -> None:
-    found = list(Tournament.objects.filter(shown_in).distinct())
+    found = list(Tournament.objects.filter(shown_in).select_related("host").distinct())
     for tournament in found:
         tell_apart(tournament)
     keys = [tournament.pk for tournament in found]

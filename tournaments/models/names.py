@@ -84,7 +84,7 @@ def as_shown(entries: Iterable[Entry]) -> list[Entry]:
 
 def tell_apart(tournament: Tournament, *, called: str = "") -> None:
     """Update which entries have namesakes; `called` limits the update to those with the same first name."""
-    entries = tournament.entries.select_related("player", "club", "tournament__host")
+    entries = tournament.entries.select_related("player", "club")
     if called:
         entries = entries.filter(player__name__istartswith=called.partition(" ")[0])
     shown = {entry: entry.plain_name.casefold() for entry in entries}
