@@ -314,6 +314,8 @@ VERSION_IN_WORDS = version.version_in_words()
 PRINT_OF_PROGRAM = environment.version_of_program
 # The token with which `/metrics` can be read; empty: no metrics are collected.
 METRICS_TOKEN = environment.token("METRICS_TOKEN", env.str("METRICS_TOKEN", default=""))
+# Seconds between two signs of life of a stream of events: a proxy may close what is silent for a minute.
+STREAM_HEARTBEAT = env.float("STREAM_HEARTBEAT", default=15.0, validate=validate.Range(0.1, 60))
 # Requests slower than this many seconds are logged with their queries; 0: none.
 SLOW_SECONDS = env.float("SLOW_SECONDS", default=2.0, validate=validate.Range(0, 3600))
 # Where errors are reported besides the log.

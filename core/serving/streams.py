@@ -16,6 +16,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
@@ -36,8 +37,6 @@ Ask = Callable[["WSGIEnvironment"], Awaitable[tuple[int, bytes]]]
 MOST, MOST_PARTS = 2000, 200
 OK = 200
 LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z]{2,4})?")
-# Seconds between two signs of life: a proxy closes what is silent for a minute.
-STILL_EVERY = 15.0
 # Seconds of pause for each second of drawing; versions of a part that changes are counted from.
 PAUSE, VERSIONS_KEPT = 5, 12
 LONGEST_PAUSE = 1.5
@@ -70,10 +69,13 @@ class Message:
         return cls(plain, packer.compress(plain) + packer.flush(zlib.Z_FULL_FLUSH))
 
 
-BEGIN, STILL = (
-    Message.compressed_from(b"retry: 3000\n\n"),
-    Message.compressed_from(b"event: still\ndata:\n\n"),
-)
+STILL = Message.compressed_from(b"event: still\ndata:\n\n")
+
+
+@cache
+def beginning(heartbeat: float) -> Message:
+    """The first message: after which silence a stream is dead though nobody closed it, as where a network vanishes."""
+    return Message.compressed_from(b"retry: 3000\n\n" + event("every", heartbeat))
 
 
 @dataclass(eq=False)
@@ -183,7 +185,7 @@ class Streams:
     async def _draw_again_and_again(self, part: Part, watched: Watched) -> None:
         drawn_for = -1
         while part.wakes and not self.hub.closed:
-            if not await self.hub.newer(watched, drawn_for, STILL_EVERY):
+            if not await self.hub.newer(watched, drawn_for, settings.STREAM_HEARTBEAT):
                 continue
             drawn_for, begun = watched.version, time.perf_counter()
             status, body = await self.ask(part.environ | {"HTTP_X_NEWEST": str(drawn_for)})
@@ -213,7 +215,9 @@ class Stream:
     async def run(self) -> None:
         headers = HEADERS + ([(b"content-encoding", b"gzip")] if self.packed else [])
         await self.send({"type": "http.response.start", "status": 200, "headers": headers})
-        await self._send_bytes((GZIP_HEAD if self.packed else b"") + self._bytes(BEGIN))
+        await self._send_bytes(
+            (GZIP_HEAD if self.packed else b"") + self._bytes(beginning(settings.STREAM_HEARTBEAT))
+        )
         part = self.asked.get("part", "")
         is_known = part.startswith(f"/t/{self.environ['PATH_INFO'].split('/')[2]}/")
         with self.streams.hub.watching(self.topic) as watched:
@@ -226,7 +230,7 @@ class Stream:
     async def _tell_versions(self, watched: Watched) -> None:
         told, hub = -1, self.streams.hub
         while not hub.closed:
-            await hub.newer(watched, told, STILL_EVERY)
+            await hub.newer(watched, told, settings.STREAM_HEARTBEAT)
             told = watched.version
             if told >= 0 and not hub.closed:  # without news it is a sign of life
                 await self._tell(Message.compressed_from(event("version", {"version": told})))
@@ -261,7 +265,7 @@ class Stream:
                         await self._tell(Message.compressed_from(event("own", {"html": row})))
                 wake.clear()
                 with suppress(TimeoutError):
-                    async with asyncio.timeout(STILL_EVERY):
+                    async with asyncio.timeout(settings.STREAM_HEARTBEAT):
                         await wake.wait()
                         continue
                 await self._tell(STILL)

@@ -17,7 +17,7 @@ const QUIET = 60000; // nothing new for so long is nothing happening
 const SHARE = 3; // what takes long, on a weak network or a slow phone, is asked for so many times as seldom
 const SLOWEST = 10000;
 const PATIENCE = 8000;
-const SILENCE = 40000; // the server shows every 15 s that a stream is alive
+const MISSED = 2500; // of each second between two signs of life, after which a stream is dead though nobody closed it
 const AGAIN = 30000; // before another stream is tried, where one was lost
 /** @type {Intl.DateTimeFormatOptions} */
 const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
@@ -38,6 +38,9 @@ let lastSeen = new Date();
 let stream = null;
 let heard = 0; // when an event came last; 0 where none has come on this stream
 let ownRow = "";
+let silence = 40000; // until the server tells how often it shows that a stream is alive
+/** @type {number | undefined} */
+let watch;
 let streamAgain = 0; // when another stream may be tried
 
 /** @param {string} text */
@@ -176,6 +179,10 @@ function listen() {
     begun = performance.now();
     act(told);
   });
+  mine.addEventListener("every", ({ data }) => {
+    silence = MISSED * Number(data) || silence;
+    keepWatch();
+  });
   on("still", isFresh);
   on("version", ({ version, sum }) => {
     if (sum && sum === streamed()?.dataset.sum) parts()[0].dataset.version = version;
@@ -217,6 +224,16 @@ function putOwn(html) {
   body.dataset.own = "";
   body.innerHTML = html;
   document.dispatchEvent(new Event("live:own"));
+}
+
+/** Ask, and begin another stream, where one has been silent for too long. */
+function keepWatch() {
+  clearInterval(watch);
+  watch = setInterval(() => {
+    if (!stream || !heard || Date.now() - heard < silence) return;
+    stop();
+    ask();
+  }, silence / 4);
 }
 
 function stop() {
@@ -297,11 +314,7 @@ if (line) {
   document.addEventListener("mine:chosen", seen);
   window.addEventListener("online", ask);
   window.addEventListener("pagehide", stop);
-  setInterval(() => {
-    if (!stream || !heard || Date.now() - heard < SILENCE) return;
-    stop();
-    ask();
-  }, SILENCE / 4);
+  keepWatch();
   // Not before the page is there: a slow network has enough to bring.
   if (document.readyState === "complete") seen();
   else window.addEventListener("load", seen, { once: true });

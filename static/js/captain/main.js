@@ -39,6 +39,7 @@ export class Page {
     this.title = byId("where").textContent;
     this.told = 0; // the version that the stream told last
     this.heard = 0; // and when
+    this.silence = 25000; // after which it is dead, though nobody closed it
     this.stream = /** @type {EventSource | undefined} */ (undefined);
     this.draft = `draft:${table.outbox.table}`;
     const onChange = () => this.render();
@@ -76,8 +77,13 @@ export class Page {
   /** Hear of changes by a stream of events; ask where it tells nothing. A browser has six connections to a server. */
   watch() {
     if (document.hidden) return this.stream?.close();
+    if (this.heard && Date.now() - this.heard > this.silence) {
+      this.stream?.close();
+      this.heard = 0;
+    }
     if (!this.stream || this.stream.readyState > 1) {
       this.stream = new EventSource("events");
+      this.stream.addEventListener("every", ({ data }) => { this.silence = 1700 * Number(data) || this.silence; });
       this.stream.addEventListener("version", ({ data }) => {
         this.told = JSON.parse(data).version;
         this.heard = this.told && Date.now(); // 0: the server does not watch this table
@@ -85,7 +91,7 @@ export class Page {
         setTimeout(() => this.told !== this.table.version && this.refresh(), 500 + 1000 * Math.random());
       });
     }
-    const isTold = this.stream.readyState && Date.now() - this.heard < 25000; // it tells every 15 s
+    const isTold = this.stream.readyState && this.heard;
     return isTold && !this.isOffline && isLaterHere() ? null : this.refresh();
   }
 

@@ -40,10 +40,15 @@ class Evening:
         self.points, self.version = list(points), self.version + 1
 
 
-class Listener:
-    """Somebody who listens to a stream."""
+# What a stream shows by that it is alive, and how often it does.
+SIGNS_OF_LIFE = ("every", "still")
 
-    def __init__(self, application, path, query=b"", headers=()):
+
+class Listener:
+    """Somebody who listens to a stream; `all_told`: to its signs of life too."""
+
+    def __init__(self, application, path, query=b"", headers=(), *, all_told=False):
+        self.all_told = all_told
         self.sender = Sender(ends=False)
         self.sender.receive = self.receive
         self.gone = asyncio.Event()
@@ -73,7 +78,8 @@ class Listener:
         if dict(self.sender.told[0]["headers"]).get(b"content-encoding") if self.sender.told else False:
             body = zlib.decompressobj(31).decompress(body)
         blocks = [block.split("\n") for block in body.decode().split("\n\n") if block.startswith("event: ")]
-        return [(name[7:], json.loads(data[6:] or "null")) for name, data in blocks if name != "event: still"]
+        told = [(name[7:], json.loads(data[6:] or "null")) for name, data in blocks]
+        return told if self.all_told else [(name, data) for name, data in told if name not in SIGNS_OF_LIFE]
 
 
 class NoBell:
@@ -132,6 +138,19 @@ def test_what_is_not_there_has_version_0():
     async def scene(_evening, application):
         phone = Listener(application, "/t/gone/events")
         assert await phone.events(1) == [("version", {"version": 0})]
+
+    run(scene)
+
+
+def test_a_stream_shows_that_it_is_alive_as_often_as_it_says(settings):
+    settings.STREAM_HEARTBEAT = 0.05
+
+    async def scene(_evening, application):
+        versions = Listener(application, "/t/ABC234/events", all_told=True)
+        assert await versions.events(3) == [("every", 0.05), *[("version", {"version": 5})] * 2]
+        part = Listener(application, "/t/ABC234/events", PART + b"00", all_told=True)
+        await part.events(4)
+        assert [name for name, _data in part.found()[:4]] == ["every", "version", "still", "still"]
 
     run(scene)
 
