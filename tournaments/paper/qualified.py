@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from core.pdf.fonts import plain
 from core.pdf.page import Page, chunks
@@ -65,9 +66,23 @@ def _parts(table: QualifiedTable) -> Iterator[dict[str, Any]]:
         for tie in shown.ties:
             lines += [_line("=", one, f"{_why(shown, one)}; {open_yet}") for one in tie.people]
         for some in chunks(lines, ROWS_A_PAGE) or [[]]:
-            yield {"heading": plain(shown.name), "lines": list(some), "missing": shown.missing}
+            yield {
+                "heading": plain(shown.name),
+                "places": _places(shown),
+                "lines": list(some),
+                "missing": shown.missing,
+            }
         yield from _others(_("Next in line"), [_line("", one, _why(shown, one)) for one in shown.following])
         yield from _others(_("Passed over"), [_line("", one, one.reason) for one in shown.passed])
+
+
+def _places(shown: ShownQuota) -> str:
+    """How many places the quota has, of each club or in all, as on the desk's page."""
+    count = shown.quota.places
+    text = ngettext("%(count)s place", "%(count)s places", count)
+    if shown.quota.each_club:
+        text = ngettext("%(count)s of each club", "%(count)s of each club", count)
+    return text % {"count": count}
 
 
 def _why(shown: ShownQuota, one: Person) -> str:

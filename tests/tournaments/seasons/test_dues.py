@@ -14,6 +14,7 @@ from core.errors import UserError
 from core.pdf.files import NO_PANGO, CannotMake
 from tests.factories import affiliate, browser_of, make_account, make_club, make_player
 from tests.pages import texts_of, words
+from tests.tournaments.paper.test_sheets_stamped import words_of
 from tournaments.domain.amounts import in_kroner
 from tournaments.models import Statement, UnionFees
 from tournaments.models.dues import MOST_FEE, MOST_MEMBERS, MOST_TEAMS
@@ -279,6 +280,18 @@ def test_the_pdf_has_the_amounts_and_the_votes(ulla, statements) -> None:
     (text,) = texts_of(page.content)
     for part in ("Statement 1", "Stilling", "3 members, 75.50 kr. each", "226.50", "1234 567", "1 vote"):
         assert part in text
+
+
+def test_the_amounts_are_within_the_margins_of_the_page(ulla, statements, tmp_path) -> None:
+    page = browser_of(ulla).get(f"/clubs/fyns-forbund/statements/{statements[0].pk}/statement.pdf")
+    (tmp_path / "x.pdf").write_bytes(page.content)
+    ends = {word: right for word, _left, _top, right, _bottom in words_of(tmp_path / "x.pdf")}
+    # Points from the left of A4: the right margin begins at 200.1 mm.
+    assert {word: ends[word] < 200.5 / 25.4 * 72 for word in ("226.50", "kr.", "Stilling")} == {
+        "226.50": True,
+        "kr.": True,
+        "Stilling": True,
+    }
 
 
 def test_fees_are_typed_in_kroner_and_votes_by_lines(union, ulla) -> None:
