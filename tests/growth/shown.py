@@ -99,6 +99,7 @@ PAGES = [
     Shown(_nothing, "teams", """
         desk_put_together desk_team_link desk_with_its_round desk_end_match desk_resume_match desk_take_award_back
         desk_dissolve desk_team_back desk_team_entry_accept desk_team_entry_decline desk_team_entry_withdraw
+        desk_team_entry_back desk_team_entry_dissolve
         desk_team_entry_links
     """.split()),
     # A line is written, whose place in the log is counted.

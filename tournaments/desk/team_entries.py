@@ -18,6 +18,7 @@ from core.http.steps import handle_form, take_step
 from core.serving.addresses import base_url
 from tournaments.desk.club.seasons import likely
 from tournaments.entries.teams import MOST_GROUPS, is_open
+from tournaments.ledger.queries import has_played
 from tournaments.lifecycle import team_entries as steps
 from tournaments.lifecycle.team_entry_mail import send_link
 from tournaments.models import TeamEntry, TeamEntryLink
@@ -84,6 +85,24 @@ class WithdrawForm(forms.Form):
 
     def __init__(self, *args: Any, **fields: Any) -> None:
         super().__init__(*args, auto_id="withdraw_%s", **fields)
+
+
+class BackForm(forms.Form):
+    """The reason for bringing a team back; its field's id is its own, as above."""
+
+    reason = reason_field(help_text=gettext_lazy("It is shown at the team."))
+
+    def __init__(self, *args: Any, **fields: Any) -> None:
+        super().__init__(*args, auto_id="back_%s", **fields)
+
+
+class DissolveForm(forms.Form):
+    """The reason for dissolving a team; its field's id is its own, as above."""
+
+    reason = reason_field(help_text=gettext_lazy("It is shown at the team."))
+
+    def __init__(self, *args: Any, **fields: Any) -> None:
+        super().__init__(*args, auto_id="dissolve_%s", **fields)
 
 
 class RulingForm(TeamEntryForm):
@@ -200,6 +219,9 @@ def _show(request: DeskRequest, entry: TeamEntry, **forms: Any) -> HttpResponse:
         "accept": AcceptForm(tournament=tournament),
         "decline": DeclineForm(),
         "withdraw": WithdrawForm(),
+        "back": BackForm(),
+        "dissolve": DissolveForm(),
+        "may_dissolve": bool(entry.team and not entry.team.withdrawn and not has_played(entry.team)),
     }
     return render(request, "desk/teams/entry.html", context | forms)
 
@@ -262,6 +284,26 @@ def desk_team_entry_withdraw(request: DeskRequest, tournament: Tournament, numbe
     return done or _show(request, entry, withdraw=form)
 
 
+@desk_view()
+@require_POST
+def desk_team_entry_back(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+    entry = _find(tournament, number)
+    form, said = BackForm(request.POST), _("%(name)s is back.") % {"name": entry}
+    page = "desk_team_entry", tournament.code, number
+    done = handle_form(request, form, partial(steps.bring_back_by_ruling, entry), said, *page)
+    return done or _show(request, entry, back=form)
+
+
+@desk_view()
+@require_POST
+def desk_team_entry_dissolve(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
+    entry = _find(tournament, number)
+    form, said = DissolveForm(request.POST), _("The players are available again.")
+    page = "desk_team_entry", tournament.code, number
+    done = handle_form(request, form, partial(steps.dissolve_by_ruling, entry), said, *page)
+    return done or _show(request, entry, dissolve=form)
+
+
 urlpatterns = [
     path(ENTRIES, desk_team_entries, name="desk_team_entries"),
     path(f"{ENTRIES}set/", desk_team_entries_set, name="desk_team_entries_set"),
@@ -271,4 +313,6 @@ urlpatterns = [
     path(f"{ENTRIES}<int:number>/decline/", desk_team_entry_decline, name="desk_team_entry_decline"),
     path(f"{ENTRIES}<int:number>/ruling/", desk_team_entry_rule, name="desk_team_entry_rule"),
     path(f"{ENTRIES}<int:number>/withdraw/", desk_team_entry_withdraw, name="desk_team_entry_withdraw"),
+    path(f"{ENTRIES}<int:number>/back/", desk_team_entry_back, name="desk_team_entry_back"),
+    path(f"{ENTRIES}<int:number>/dissolve/", desk_team_entry_dissolve, name="desk_team_entry_dissolve"),
 ]

@@ -291,10 +291,14 @@ def split_into_groups(tournament: Tournament, groups: int, *, account: Account, 
 
 
 @transaction.atomic
-def dissolve(team: Team, *, account: Account | None, now: datetime) -> None:
-    """Undo a pair or team that was put together by mistake; its players are free again."""
+def dissolve(team: Team, *, account: Account | None, now: datetime, by_ruling: bool = False) -> None:
+    """Undo a pair or team that was put together by mistake; its players are free again.
+
+    Raises NotPossible without a ruling where the team `needs_ruling`.
+    """
     tournament = _in_teams(team.tournament)
     team = _again(team)
+    _refuse_without_ruling(team, by_ruling=by_ruling)
     if has_played(team):
         raise NotPossible(_("%(team)s has already played; withdraw it instead.") % {"team": team})
     if matches_of(team).exists():
@@ -343,11 +347,15 @@ def withdraw_team(
 
 
 @transaction.atomic
-def bring_team_back(team: Team, *, account: Account, now: datetime) -> Team:
-    """Let a pair or team that withdrew play on, with its players."""
+def bring_team_back(team: Team, *, account: Account, now: datetime, by_ruling: bool = False) -> Team:
+    """Let a pair or team that withdrew play on, with its players.
+
+    Raises NotPossible without a ruling where the team `needs_ruling`.
+    """
     tournament = _in_teams(team.tournament)
     team = _again(team)
     if team.withdrawn:
+        _refuse_without_ruling(team, by_ruling=by_ruling)
         _set_withdrawn(team, gone=False)
         write_down(
             tournament,

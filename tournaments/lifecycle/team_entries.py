@@ -24,7 +24,15 @@ from core.text import clean_text
 from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
 from tournaments.entries.bulk import enter_all
-from tournaments.entries.teams import Lineup, change_team, is_open, make_team, withdraw_team
+from tournaments.entries.teams import (
+    Lineup,
+    bring_team_back,
+    change_team,
+    dissolve,
+    is_open,
+    make_team,
+    withdraw_team,
+)
 from tournaments.lifecycle.team_entry_mail import post_about_entry
 from tournaments.models import Entry, TeamEntry, TeamEntryLink, TeamEntryPlayer, TeamEntryRuling, Tournament
 from tournaments.models.names import NAME_LENGTH
@@ -302,10 +310,55 @@ def withdraw_by_ruling(entry: TeamEntry, *, reason: str, account: Account, now: 
     return entry
 
 
-def _live(entry: TeamEntry) -> TeamEntry:
-    entry = _again(entry)
+@transaction.atomic
+def bring_back_by_ruling(entry: TeamEntry, *, reason: str, account: Account, now: datetime) -> TeamEntry:
+    """Let an accepted team that was withdrawn play on; a second click changes nothing."""
+    locked(entry.tournament)
+    entry, reason = _again(entry), clean_reason(reason)
+    _refuse_finished(entry)
+    if entry.team is None:
+        raise NotPossible(_("There is no team of this entry any more."))
+    if entry.team.withdrawn:
+        bring_team_back(entry.team, account=account, now=now, by_ruling=True)
+        ruling = _rule(entry, TeamEntryRuling.What.BACK, reason, account, now)
+        _mark_changed(entry, now)
+        _write(entry, gettext_noop("By a ruling {team} is back: {reason}"), account, now, reason=reason)
+        post_about_entry("ruled", entry, ruling)
+    return entry
+
+
+@transaction.atomic
+def dissolve_by_ruling(entry: TeamEntry, *, reason: str, account: Account, now: datetime) -> TeamEntry:
+    """Dissolve an accepted team that has not played; its entry waits for the desk again.
+
+    Raises NotPossible as `entries.teams.dissolve`. A second click changes nothing.
+    """
+    locked(entry.tournament)
+    entry, reason = _again(entry), clean_reason(reason)
+    _refuse_finished(entry)
+    if entry.team is not None:
+        dissolve(entry.team, account=account, now=now, by_ruling=True)
+        entry = _again(entry)
+        ruling = _rule(entry, TeamEntryRuling.What.DISSOLVED, reason, account, now)
+        _mark_changed(entry, now)
+        _write(entry, gettext_noop("By a ruling {team} is dissolved: {reason}"), account, now, reason=reason)
+        post_about_entry("ruled", entry, ruling)
+    return entry
+
+
+def _mark_changed(entry: TeamEntry, now: datetime) -> None:
+    entry.changed_at = now
+    entry.save(update_fields=["changed_at"])
+
+
+def _refuse_finished(entry: TeamEntry) -> None:
     if entry.tournament.is_finished:
         raise NotPossible(_("The tournament is finished."))
+
+
+def _live(entry: TeamEntry) -> TeamEntry:
+    entry = _again(entry)
+    _refuse_finished(entry)
     if not entry.is_live or (entry.team is not None and entry.team.withdrawn):
         raise NotPossible(_("This entry has been withdrawn or declined in the meantime."))
     return entry

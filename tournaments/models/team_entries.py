@@ -94,6 +94,8 @@ class TeamEntryRuling(models.Model):
     class What(models.TextChoices):
         CHANGED = "changed", _("the team was changed")
         WITHDRAWN = "withdrawn", _("the team was withdrawn")
+        BACK = "back", _("the team was brought back")
+        DISSOLVED = "dissolved", _("the team was dissolved")
 
     team_entry = models.ForeignKey(TeamEntry, on_delete=models.CASCADE, related_name="rulings")
     what = models.CharField(max_length=10, choices=What.choices)

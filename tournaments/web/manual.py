@@ -90,6 +90,7 @@ PARTS = {
         "teams": "desk_teams desk_groups desk_all_meet desk_earlier_teams desk_team desk_withdraw_team desk_dissolve"
         " desk_team_entries desk_team_entries_set desk_team_entry_links desk_team_entry desk_team_entry_accept"
         " desk_team_entry_decline desk_team_entry_rule desk_team_entry_withdraw team_entries team_entry"
+        " desk_team_entry_back desk_team_entry_dissolve"
         " club_team_tournaments club_team_entries club_team_entry",
         "matches": "desk_matches desk_round_mail desk_days desk_match desk_line_up desk_postpone desk_award"
         " desk_team_link desk_end_match desk_own_days desk_start_match desk_match_start_back desk_fixtures"
