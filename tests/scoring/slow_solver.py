@@ -46,7 +46,10 @@ class SlowSolver:
             for card in dealt
         ]
         self.known: dict[tuple[object, ...], bool] = {}
-        self.legal: dict[tuple[str | None, tuple[str, ...]], tuple[str, ...]] = {}
+        self.seen: dict[tuple[Hands, int, tuple[int, ...]], bool] = {}
+        # Legal cards, and the hand without each.
+        self.legal: dict[tuple[str | None, tuple[str, ...]], dict[str, tuple[str, ...]]] = {}
+        self.winners: dict[tuple[tuple[int, str], ...], int] = {}
         self.results: dict[tuple[int, ...], int] = {}
 
     def outcome(self) -> Outcome:
@@ -58,6 +61,7 @@ class SlowSolver:
         best = reachable[0]
         for least in reachable[1:]:
             self.known.clear()
+            self.seen.clear()
             if not self.lead(hands, leader, won, least):
                 break
             best = least
@@ -89,6 +93,13 @@ class SlowSolver:
         """Whether the declarer's side can force an outcome of at least this number, when a trick begins."""
         if not hands[leader]:
             return self.worth(won) >= least
+        same = hands, leader, won
+        if same not in self.seen:
+            self.seen[same] = self.led(hands, leader, won, least)
+        return self.seen[same]
+
+    def led(self, hands: Hands, leader: int, won: tuple[int, ...], least: int) -> bool:
+        """The same, looked for among positions that differ only in cards next to each other."""
         owner = {card: player for player, hand in enumerate(hands) for card in hand}
         left = [(card, kind + owner[card]) for card, kind in self.dealt if card in owner]
         key = bytes([kind for _card, kind in left]), leader, won
@@ -110,18 +121,24 @@ class SlowSolver:
         led = trick[0][1] if trick else None
         asked = led, hands[player]
         if asked not in self.legal:
-            self.legal[asked] = tuple(legal_cards(self.order, led, hands[player], literal=self.literal))
+            self.legal[asked] = {
+                card: tuple(held for held in hands[player] if held != card)
+                for card in legal_cards(self.order, led, hands[player], literal=self.literal)
+            }
         legal = self.legal[asked]
         for card in apart[player]:
-            if card not in legal:
+            without = legal.get(card)
+            if without is None:
                 continue
-            without = tuple([held for held in hands[player] if held != card])
             rest = (*hands[:player], without, *hands[player + 1 :])
             table = (*trick, (player, card))
             if len(table) < len(self.playing):
                 reached = self.play(rest, (player + 1) % len(self.playing), won, table, apart, least)
             else:
-                winner = table[trick_winner(self.order, [played for _player, played in table])][0]
+                if table not in self.winners:
+                    cards = [played for _player, played in table]
+                    self.winners[table] = table[trick_winner(self.order, cards)][0]
+                winner = self.winners[table]
                 more = (*won[:winner], won[winner] + 1, *won[winner + 1 :])
                 reached = self.lead(rest, winner, more, least)
             if reached is is_mine:
