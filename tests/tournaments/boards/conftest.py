@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
+from typing import Any
 from unittest.mock import patch
 
 import pytest
 
+from scoring.solver import range_of_tricks
 from tests.evenings import close_round, play_folders
 from tests.factories import made_once, make_tournament, tables_of
+from tournaments.boards import doubts
 
 DEALS = 16
+_ranges: dict[tuple[Any, ...], Any] = {}
+
+
+def known_range(deal, declarer, contract, trump, *, seed):
+    """`range_of_tricks`, worked out once for all tests: it takes a quarter of a second."""
+    asked = tuple(deal.hands.items()), deal.talon, deal.rulebook, declarer, contract.id, trump, seed
+    if asked not in _ranges:
+        _ranges[asked] = range_of_tricks(deal, declarer, contract, trump, seed=seed)
+    return _ranges[asked]
+
+
+@pytest.fixture
+def known_cards(monkeypatch):
+    """Folders have the same cards in each test, and what best play makes of them is worked out once."""
+    monkeypatch.setattr("tournaments.models.ledger.secrets.token_hex", lambda count: "5eed" * (count // 2))
+    monkeypatch.setattr(doubts, "range_of_tricks", known_range)
 
 
 @pytest.fixture

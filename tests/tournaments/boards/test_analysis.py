@@ -200,7 +200,7 @@ def test_a_round_that_is_reopened_is_sealed_and_its_analysis_is_gone(closed, qui
     assert Job.objects.filter(kind="folders").count() == 2
 
 
-def test_what_is_found_while_a_round_is_reopened_is_dropped(closed, alice, monkeypatch):
+def test_what_is_found_while_a_round_is_reopened_is_dropped(known_cards, closed, alice, monkeypatch):
     def reopened_meanwhile(_rulebook, _folder):
         reopen_round(first_round(closed), reason="a slip was found", account=alice, now=timezone.now())
         return FOUND
@@ -210,7 +210,7 @@ def test_what_is_found_while_a_round_is_reopened_is_dropped(closed, alice, monke
     assert not FolderAnalysis.objects.exists()
 
 
-def test_a_round_closed_again_meanwhile_is_analysed_to_its_end(closed, alice, monkeypatch):
+def test_a_round_closed_again_meanwhile_is_analysed_to_its_end(known_cards, closed, alice, monkeypatch):
     looked = []
 
     def closed_again(_rulebook, folder):

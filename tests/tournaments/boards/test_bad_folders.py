@@ -29,7 +29,7 @@ FOUND = [Makes("FH", "solo", "H", 30, 30, exact=False)]
 
 
 @pytest.fixture
-def half_played(club, alice, monkeypatch):
+def half_played(club, alice, known_cards, monkeypatch):
     """Two tables with four folders; the first has reported two of its deals, and the round was closed by force."""
     monkeypatch.setattr(analysis, "analyse", lambda _rulebook, _folder: FOUND)
     evening = make_tournament(

@@ -15,6 +15,7 @@ from scoring.solver import CannotSolveError, range_of_tricks
 from tests.evenings import close_round, play_folders
 from tests.factories import first_round, make_tournament, report, tables_of
 from tests.pages import words_at
+from tests.tournaments.boards.conftest import known_range
 from tournaments.boards import analysis
 from tournaments.boards.dealing import deal_folder, dealer_seat
 from tournaments.boards.doubts import deal_of, doubts_at, find_doubts
@@ -27,7 +28,7 @@ UNION = get_rulebook("union")
 
 
 @pytest.fixture
-def evening(club, alice, monkeypatch):
+def evening(club, alice, known_cards, monkeypatch):
     """Two tables with three folders; each table's contracts of the analysis itself are left out, which takes long."""
     monkeypatch.setattr(analysis, "analyse", lambda _rulebook, _folder: [])
     return make_tournament(
@@ -39,9 +40,7 @@ def best_of(folder, role):
     """A suit in which this seat may play solo, and the tricks of best play."""
     for suit in "SHDC":
         try:
-            found = range_of_tricks(
-                deal_of(UNION, folder), role, UNION.by_id["solo"], suit, seed=folder.number
-            )
+            found = known_range(deal_of(UNION, folder), role, UNION.by_id["solo"], suit, seed=folder.number)
         except CannotSolveError:
             continue
         if found:
