@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
@@ -19,7 +19,7 @@ from django.utils.translation import gettext_noop
 from clubs.clubs import forget_name
 from clubs.clubs import log_change as write_down_in_club
 from clubs.mail.sending import forget_letters, stored_letters
-from clubs.models import Club, Membership, Player, kept_of, shortened
+from clubs.models import Club, Membership, News, Player, kept_of, shortened
 from clubs.names import folded
 from clubs.register_models import WITH_NAMES, clubs_in, unions_with
 from clubs.roles import clubs_of, may_organise
@@ -33,8 +33,10 @@ from tournaments.changes.push_subscriptions import forget_phones, phones_of
 from tournaments.entries.merge_records import OF_CLUBS, OF_TOURNAMENTS
 from tournaments.ledger.seating import Sittings, tables_of, tables_of_player
 from tournaments.models import (
+    Award,
     ErasureProposal,
     Flag,
+    FolderChange,
     FormerSeat,
     HandOver,
     LogEntry,
@@ -48,8 +50,10 @@ from tournaments.models import (
     Postponement,
     QualifierQuestion,
     Round,
+    SeasonDeal,
     Seat,
     SheetPicture,
+    Table,
     Team,
     TeamEntry,
     TeamEntryRuling,
@@ -69,6 +73,8 @@ if TYPE_CHECKING:
 
 # What is typed freely, by its name in lines of the log.
 TYPED_IN_LINES = {"reason", "answer", "words"}
+
+Row = TypeVar("Row", bound="Model")
 
 # A membership of a player with this name that an erased player does not have.
 KNOWN_STILL = Q(left=None) | Q(number__isnull=False)
@@ -355,7 +361,7 @@ def erase(player: Player, *, account: Account, today: date, now: datetime) -> No
     there = Q(tournaments__in=tournaments) | Q(old_events__places__player=player)
     hosts = list(Club.objects.filter(there).distinct())
     _forget_old(player, name, clubs)
-    _forget_in_notes(names, [*clubs, *unions, *hosts])
+    _forget_in_notes(names, {*clubs, *unions, *hosts})
     for tournament in tournaments:
         changed = _forget_name(tournament, player, names)
         entry = tournament.entries.filter(player=player).first()
@@ -395,13 +401,26 @@ def _forget_old(player: Player, name: str, clubs: Collection[Club]) -> None:
 
 
 def _forget_in_notes(names: Collection[str], clubs: Collection[Club]) -> None:
-    """Replace the names in these clubs' notes for the next organiser: whole words, in either case, also genitives."""
-    known = _whole_names(names)
-    for held in HandOver.objects.filter(club__in=clubs):
-        typed = {name: getattr(held, name) for name in NOTES}
-        kept = {name: known.sub(NAMELESS, text) for name, text in typed.items()}
-        if kept != typed:
-            HandOver.objects.filter(pk=held.pk).update(**kept)
+    """Replace the names in what these clubs have typed: notes for the next organiser, news, awards, comments on deals.
+
+    Whole words, in either case, also genitives.
+    """
+    _replace_names(HandOver.objects.filter(club__in=clubs), NOTES, names)
+    _replace_names(News.objects.filter(club__in=clubs), ("subject", "text"), names)
+    _replace_names(Award.objects.filter(season__host__in=clubs), ("words",), names)
+    _replace_names(SeasonDeal.objects.filter(season__host__in=clubs), ("comment",), names)
+
+
+def _replace_names(rows: Iterable[Row], fields: Iterable[str], names: Collection[str]) -> list[Row]:
+    """Replace the names in these fields; returns the rows that changed."""
+    known, changed = _whole_names(names), []
+    for row in rows:
+        was = {name: getattr(row, name) for name in fields}
+        kept = {name: known.sub(NAMELESS, text) for name, text in was.items()}
+        if kept != was:
+            type(row)._default_manager.filter(pk=row.pk).update(**kept)
+            changed.append(row)
+    return changed
 
 
 def _whole_names(names: Collection[str]) -> re.Pattern[str]:
@@ -496,30 +515,30 @@ def _forget_in_team_entries(tournament: Tournament, player: Player, names: Colle
 
 
 def _forget_in_typed(tournament: Tournament, names: Collection[str]) -> list[Model]:
-    """Take the names out of objections, rulings and answers; returns the chained rows that changed.
+    """Take the names out of objections, rulings, reasons and places; returns the chained rows that changed.
 
     Reasons of corrected deals and seats stay: the chains of the tables are made of them.
     """
+    tables = Table.objects.filter(round__tournament=tournament)
+    _replace_names(FolderChange.objects.filter(table__in=tables), ("reason",), names)
     rulings = TeamEntryRuling.objects.filter(team_entry__tournament=tournament)
     asked = Postponement.objects.filter(match__round__tournament=tournament)
     typed: tuple[tuple[Iterable[Model], tuple[str, ...], str], ...] = (
+        (Tournament.objects.filter(pk=tournament.pk), ("called_off_reason", "place"), ""),
+        (tables.exclude(ended_early_reason=""), ("ended_early_reason",), ""),
+        (tournament.teams.exclude(place=""), ("place",), ""),
         (tournament.objections.all(), ("words", "answer"), ""),
         (tournament.penalties.all(), ("reason", "cancel_reason"), ""),
-        (tournament.team_entries.all(), ("answer",), ""),
+        (tournament.team_entries.all(), ("answer", "place"), ""),
         (rulings.select_related("team_entry"), ("reason",), "team_entry"),
-        (Match.objects.filter(round__tournament=tournament), ("awarded_reason",), ""),
-        (asked.select_related("match"), ("reason", "answer"), "match"),
+        (Match.objects.filter(round__tournament=tournament), ("awarded_reason", "place"), ""),
+        (asked.select_related("match"), ("reason", "answer", "place"), "match"),
     )
     changed: dict[tuple[type[Model], int], Model] = {}
-    known = _whole_names(names)
     for rows, fields, chained_with in typed:
-        for row in rows:
-            was = {name: getattr(row, name) for name in fields}
-            kept = {name: known.sub(NAMELESS, text) for name, text in was.items()}
-            if kept != was:
-                type(row)._default_manager.filter(pk=row.pk).update(**kept)
-                chained: Model = getattr(row, chained_with) if chained_with else row
-                changed[type(chained), chained.pk] = chained
+        for row in _replace_names(rows, fields, names):
+            chained: Model = getattr(row, chained_with) if chained_with else row
+            changed[type(chained), chained.pk] = chained
     return list(changed.values())
 
 
