@@ -22,6 +22,7 @@ from allauth.core import context
 from allauth.core.exceptions import ReauthenticationRequired
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.conf import settings
+from django.utils import timezone
 
 from clubs.models import Account, Affiliation, Role
 from core.throttle import by_address, by_name
@@ -169,12 +170,21 @@ def factors_of(account: Account):  # type: ignore[no-untyped-def]  # noqa: ANN20
 
 
 def needs_second_factor(account: Account) -> bool:
-    """Whether an account must have a second factor: the owner of the program, and organisers of a union."""
+    """Whether an account must have a second factor: the owner of the program, and who organises a union or for one.
+
+    That is by a role, or as an official of one of its tournaments, seasons or championships.
+    """
     if settings.SECOND_FACTOR != UNIONS:
         return False
-    organised = Role.objects.filter(account=account, kind=Role.Kind.ORGANISER).values("club")
-    of_union = Affiliation.objects.filter(union__in=organised, left=None)
-    return account.is_superuser or of_union.exists()
+    if account.is_superuser:
+        return True
+    organised = set(
+        Role.objects.filter(account=account, kind=Role.Kind.ORGANISER).values_list("club", flat=True)
+    )
+    now = timezone.now()
+    held = account.officials.filter(kind=Role.Kind.ORGANISER)  # that app is not imported here
+    organised |= {one.subject.host_id for one in held if one.is_in_force(now)}
+    return Affiliation.objects.filter(union__in=organised, left=None).exists()
 
 
 def lacks_second_factor(account: Account) -> bool:

@@ -45,7 +45,7 @@ def sign_in_required(view: View) -> View:
     @wraps(view)
     def wrapper(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         if request.user.is_authenticated and lacks_second_factor(request.user):
-            said = _("You organise a union, so set up a second factor first: an app or a passkey.")
+            said = _("You organise for a union, so set up a second factor first: an app or a passkey.")
             messages.warning(request, said)
             return redirect("mfa_index")
         if request.user.is_authenticated:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -10,12 +11,15 @@ from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value, 
 from django.core.cache import caches
 from django.test import Client
 from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
 
 from clubs.accounts import renew_password
 from clubs.mail.sending import send_due
 from clubs.models import Account, Letter, Role
-from tests.factories import affiliate, make_account, make_club
+from tests.factories import affiliate, make_account, make_club, make_tournament
 from tests.post_office import links_in, text_of
+from tournaments.lifecycle.officials import give
+from tournaments.models import Tournament
 
 PASSWORD = "a long password"
 SITE = "https://lhombre.example.dk"
@@ -222,6 +226,25 @@ def test_a_second_factor_is_demanded_of_who_organises_a_union(alice, club, setti
     page = browser.post("/clubs/my-account/second/app/off/")
     assert Authenticator.objects.filter(user=olga).exists(), "not the last one"
     assert page.status_code == 200
+
+
+@pytest.mark.parametrize(("kind", "led_to"), [("organiser", "/clubs/my-account/second/"), ("helper", None)])
+def test_a_second_factor_is_demanded_of_an_official_who_organises_for_a_union(
+    alice, club, settings, kind, led_to
+):
+    settings.SECOND_FACTOR = "unions"
+    union = make_club("Union")
+    affiliate(make_club("Viby"), union)
+    cup = make_tournament(0, club=union, account=make_account("olga", union), drawn=False)
+    own = make_tournament(0, club=club, account=alice, drawn=False)
+    otto = make_account("otto")
+    give(own, otto, "organiser", account=alice, now=timezone.now())
+    browser, _answer = signed_in("otto")
+    assert browser.get("/clubs/").headers.get("Location") is None  # of a club that is no union
+    official = give(cup, otto, kind, account=alice, now=timezone.now())
+    assert browser.get("/clubs/").headers.get("Location") == led_to
+    Tournament.objects.filter(pk=cup.pk).update(called_off_at=timezone.now() - timedelta(days=31))
+    assert browser.get("/clubs/").headers.get("Location") is None, official
 
 
 def with_address(account, address="alice@example.dk"):

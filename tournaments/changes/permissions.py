@@ -137,12 +137,18 @@ def refuse_to_take_in(account: Account, host: Club, tournaments: Iterable[Tourna
             raise NotPossible(text % {"tournament": tournament.name})
 
 
-def colleagues_for(of: Tournament | Season | Championship) -> QuerySet[Account]:
-    """The accounts to choose an official from: with a role in the host, its unions or clubs, or the hosting club."""
+def colleagues_for(of: Tournament | Season | Championship, visitor: Account) -> QuerySet[Account]:
+    """The accounts to choose an official from: with a role in the host, its unions or clubs, or the hosting club.
+
+    A visitor who does not organise the host by a role is shown those of the host and of their own clubs alone; others
+    they invite by user name.
+    """
     clubs = Q(pk=of.host_id) | Q(pk__in=unions_with(of.host_id, gives=Gives.EVERYTHING))
     clubs |= Q(pk__in=clubs_in(of.host_id, gives=Gives.EVERYTHING))
     if isinstance(of, Tournament):
         clubs |= Q(pk=of.held_by_id)
+    if not may_organise(visitor, of.host):
+        clubs &= Q(pk=of.host_id) | Q(pk__in=clubs_of(visitor).order_by().values("pk"))
     known = Role.objects.filter(club__in=Club.objects.filter(clubs).order_by().values("pk"))
     accounts = Account.objects.filter(pk__in=known.order_by().values("account"), is_active=True)
     return accounts.order_by("first_name", "last_name", "username")

@@ -69,9 +69,11 @@ class OfficialForm(forms.Form):
         widget=forms.RadioSelect,
     )
 
-    def __init__(self, *args: Any, of: Tournament | Season | Championship, **options: Any) -> None:
+    def __init__(
+        self, *args: Any, of: Tournament | Season | Championship, visitor: Account, **options: Any
+    ) -> None:
         super().__init__(*args, **options)
-        self.fields["colleague"].queryset = colleagues_for(of)  # type: ignore[attr-defined]
+        self.fields["colleague"].queryset = colleagues_for(of, visitor)  # type: ignore[attr-defined]
         _add_halls(self, of)
 
 
@@ -107,7 +109,7 @@ def _page(
 ) -> HttpResponse:
     """The page with its forms; every button of it is sent to itself."""
     sent = request.POST
-    form = OfficialForm(sent if "give" in sent else None, of=of)
+    form = OfficialForm(sent if "give" in sent else None, of=of, visitor=request.user)
     new = InvitationForm(sent if "invite" in sent else None, club=of.host, of=of)
     held = list(of.officials.select_related("account"))
     if request.method == "POST" and _handle(request, of, form, new, held):

@@ -154,8 +154,14 @@ class SomebodyAsks(LetterKind):
 
 
 def _waiting(tournament: Tournament) -> QuerySet[Application]:
-    """Applications that wait for the organiser; those with partners wait for these first."""
-    of_them = Application.objects.filter(tournament=tournament, lead=None, state=Application.State.PENDING)
+    """Applications that wait for the organiser; those with partners wait for these first.
+
+    Without those that came with an imported tournament: its organisers were notified where it comes from.
+    """
+    here = Q(tournament__imported_at=None) | Q(asked_at__gt=F("tournament__imported_at"))
+    of_them = Application.objects.filter(
+        here, tournament=tournament, lead=None, state=Application.State.PENDING
+    )
     silent = Application.objects.filter(lead=OuterRef("pk"), yes_at=None, state=Application.State.PENDING)
     return of_them.filter(~Exists(silent))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.formats import time_format
 from django.utils.translation import gettext as _
@@ -14,7 +15,7 @@ from clubs.clubs import log_change
 from clubs.models import Transfer
 from clubs.register.transfers import SILENCE
 from tournaments.domain.amounts import in_kroner
-from tournaments.models import Championship, HandOver, Season, Statement, Tournament
+from tournaments.models import Championship, HandOver, Official, Season, Statement, Tournament
 from tournaments.models.club import NOTES
 
 if TYPE_CHECKING:
@@ -64,6 +65,18 @@ def _to_settle(club: Club) -> Iterator[Due]:
     for transfer in Transfer.objects.filter(origin=club, state=Transfer.State.ASKED).select_related("club"):
         until = timezone.localdate(transfer.asked_at + SILENCE)
         yield Due(until, _("Answer %(club)s, which asks for a transfer") % {"club": transfer.club})
+
+
+def officials_of(club: Club, now: datetime) -> list[str]:
+    """The officials of the club's tournaments, seasons and championships who have rights now, by name, with these."""
+    hosts = Q(tournament__host=club) | Q(season__host=club) | Q(championship__host=club)
+    held = Official.objects.filter(hosts, account__is_active=True)
+    found = held.select_related("account", "tournament", "season", "championship")
+    return [
+        f"{one.account} ({one.role_text}, {one.subject})"
+        for one in found.order_by("account__username", "pk")
+        if one.is_in_force(now)
+    ]
 
 
 def notes_of(club: Club) -> dict[str, str]:

@@ -329,3 +329,23 @@ def test_an_official_neither_moves_the_last_day_of_a_season_nor_sets_up_evenings
     browser_of(uwe).post(address, sent | {"first": ""})
     assert Season.objects.get(pk=season.pk).ends == sent["ends"]
     assert not season.evenings.exists()
+
+
+def test_an_official_is_offered_no_names_of_the_unions_other_clubs(otto, uwe, union, odder, cup):
+    others = {make_account("vera", make_club("Viby", union)), make_account("ulf", union, "helper")}
+    give(cup, otto, uwe)
+    offered = {
+        who: set(browser_of(who).get(page_of(cup)).context["form"].fields["colleague"].queryset)
+        for who in (otto, uwe)
+    }
+    assert offered[uwe] == {uwe, otto} | others
+    assert offered[otto] == {uwe, otto} | {one for one in others if one.username == "ulf"}
+    # By their exact user name anybody is invited; by a part of it nobody.
+    sent = {"invite": "", "new-has_account": "on", "new-kind": "helper"}
+    there = browser_of(otto)
+    assert there.post(page_of(cup), sent | {"new-username": "ver"}).status_code == 200
+    assert there.post(page_of(cup), sent | {"new-username": "vera"}).status_code == 302
+    # Nor is a name that was not offered taken from the form.
+    vita = make_account("vita", make_club("Vejle", union))
+    refused = there.post(page_of(cup), {"give": "", "colleague": vita.pk, "kind": "helper"})
+    assert list(refused.context["form"].errors) == ["colleague"]

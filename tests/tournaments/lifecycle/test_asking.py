@@ -65,6 +65,20 @@ def test_who_waits_is_told_of_once_together_and_not_when_decided(
     )
 
 
+def test_who_waited_before_a_tournament_was_imported_is_told_of_where_it_comes_from(
+    post_office, club, organisers, client
+):
+    tournament, now = evening(club, asks=True), timezone.now()
+    come(tournament, client, "1")
+    Letter.objects.all().delete()
+    Tournament.objects.filter(pk=tournament.pk).update(imported_at=now + timedelta(minutes=1))
+    post_asking(now + REQUEST_SETTLED * 2)
+    assert not Letter.objects.exists()
+    Application.objects.update(asked_at=now + timedelta(minutes=2))  # here, after the import
+    post_asking(now + REQUEST_SETTLED * 2)
+    assert [letter.to for letter in Letter.objects.all()] == ["alice@example.org"]
+
+
 def test_guests_who_had_no_place_are_forgotten_a_week_after_and_nobody_else(
     post_office, club, organisers, client
 ):

@@ -14,7 +14,8 @@ from time_machine import travel
 from clubs.models import Transfer
 from tests.factories import make_account, make_club, make_player, make_tournament
 from tests.pages import texts_of, words_at
-from tournaments.models import HandOver, Season
+from tournaments.lifecycle.officials import give
+from tournaments.models import HandOver, Season, Tournament
 from tournaments.models.club import MOST_NOTE, MOST_NOTE_LINES
 from tournaments.seasons.hand_over import due_in
 
@@ -140,3 +141,21 @@ def test_helpers_and_strangers_do_not_see_it(club, as_charlie) -> None:
 
 def test_the_clubs_page_leads_to_it(as_alice, club) -> None:
     assert "For the next organiser" in words_at(as_alice, f"/clubs/{club.slug}/")
+
+
+@travel(DURING, tick=False)
+def test_officials_with_rights_now_are_on_the_page_with_what_they_are_for(
+    as_alice, alice, club, season
+) -> None:
+    cup = make_tournament(0, club=club, account=alice, name="Pokal", drawn=False)
+    over = make_tournament(0, club=club, account=alice, name="Gammel pokal", drawn=False)
+    by = {"account": alice, "now": timezone.now()}
+    for name, of, kind in (
+        ("otto", cup, "organiser"),
+        ("vera", season, "helper"),
+        ("gammel", over, "helper"),
+    ):
+        give(of, make_account(name), kind, **by)
+    Tournament.objects.filter(pk=over.pk).update(called_off_at=timezone.now() - timedelta(days=31))
+    (page,) = texts_of(as_alice.get(here(club, "club_hand_over_pdf")).content)
+    assert "Officials: Otto (organiser, Pokal), Vera (helper, Efterår 2026)" in " ".join(page.split())

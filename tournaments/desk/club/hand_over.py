@@ -21,7 +21,7 @@ from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from tournaments.models import HandOver
 from tournaments.models.club import MOST_NOTE_LINES, NOTES
 from tournaments.paper.hand_over import hand_over_pdf
-from tournaments.seasons.hand_over import due_in, notes_of, store_notes
+from tournaments.seasons.hand_over import due_in, notes_of, officials_of, store_notes
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -71,6 +71,8 @@ def club_hand_over_pdf(request: MemberRequest, club: Club) -> HttpResponse:
     people: dict[str, list[str]] = defaultdict(list)
     for role in roles.filter(account__is_active=True):
         people[str(capfirst(role.get_kind_display()))].append(str(role.account))
+    if officials := officials_of(club, timezone.now()):
+        people[_("Officials")] = officials
     return pdf_answer(
         request,
         lambda: hand_over_pdf(
