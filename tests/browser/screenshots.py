@@ -36,7 +36,7 @@ SMALL = ROOT / "docs" / "pictures"
 SCREENS = SMALL / "screens"
 LOCALES = {"en": "en-GB", "da": "da-DK", "sv": "sv-SE"}
 MODES = ("light", "dark")
-NEWCOMER, OWNER, THEIR_PASSWORD = "bob", "olga", "spadille-demo"
+NEWCOMER, OWNER, THEIR_PASSWORD = "nils", "olga", "spadille-demo"
 LONGEST = 4  # windows: of a longer page no more is taken
 SHEET_DPI = 110
 # When a folder that is played is taken: after so many tricks, with so many cards on the table.
@@ -128,7 +128,7 @@ def add_newcomer() -> None:
     """Somebody whose club has nothing yet."""
     from clubs.models import Account, Club, Role
 
-    account = Account.objects.create_user(NEWCOMER, password=THEIR_PASSWORD, first_name="Bob")
+    account = Account.objects.create_user(NEWCOMER, password=THEIR_PASSWORD, first_name="Nils")
     club = Club.objects.create(name="Ny Klub", slug="ny-klub", town="Ny By")
     Role.objects.create(account=account, club=club, kind=Role.Kind.ORGANISER)
 
