@@ -160,9 +160,9 @@ def _headline(entry: Entry, card: EveningCard) -> str:
 
 
 def _placed(card: EveningCard) -> str:
-    """The result that the card was given for: the place, the number of players, and the tokens."""
+    """The result that the card was given for: the place, the number of players, and the tokens if none were lost."""
     place = _("place %(place)d of %(all)d") % {"place": card.place, "all": card.field}
-    return f"{place} · {signed(card.tokens)}"
+    return f"{place} · {signed(card.tokens)}" if card.tokens >= 0 else place
 
 
 def _cards_with_entries(tournament: Tournament) -> list[tuple[EveningCard, Entry]]:

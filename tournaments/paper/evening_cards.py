@@ -73,7 +73,7 @@ def _card(card: EveningCard, entry: Entry, event: str, tournament: Tournament) -
         "title": card.title,
         "name": name,
         "size": size_for(name, ROOM, *SIZES, DISPLAY),
-        "placed": f"{place} · {signed(card.tokens)}",
+        "placed": f"{place} · {signed(card.tokens)}" if card.tokens >= 0 else place,
         "event": event,
         "day": date_format(tournament.date, "DATE_FORMAT"),
     }

@@ -19,6 +19,7 @@ from tests.pages import texts_of
 from tests.tournaments.people.test_achievements import held
 from tests.tournaments.seasons.test_season import make_teams
 from tournaments.domain.card_drawing import MATADORS, card_spoken, draw_card
+from tournaments.domain.terms import signed
 from tournaments.hall import cards as cards_page
 from tournaments.lifecycle.ending import finish, reopen_tournament
 from tournaments.models import EveningResult, Season, Seat, Tournament
@@ -134,6 +135,22 @@ def test_everybody_gets_the_card_of_their_place(client, over):
     for entry in over.entries.all():
         assert entry.shown_name in html
         assert reverse("hall_card", args=[over.code, entry.number]) in html
+
+
+@pytest.mark.django_db
+def test_a_card_says_what_was_won_and_no_loss(client, over):
+    first, last = (evening_cards(over)[place] for place in (0, -1))
+    assert first.tokens > 0 > last.tokens
+    assert signed(first.tokens) in page(client, "hall_card", over, first.number).content.decode()
+    for name, more in (("hall_card", [last.number]), ("hall_card_share", [last.number]), ("hall_cards", [])):
+        html = page(client, name, over, *more).content.decode()
+        assert f"place {last.place}" in html
+        assert signed(last.tokens) not in html, name
+    sheet = page(client, "hall_card_pdf", over, last.number)
+    assert (
+        signed(last.tokens)
+        not in texts_of(b"".join(sheet.streaming_content) if sheet.streaming else sheet.content)[0]
+    )
 
 
 @pytest.mark.django_db
