@@ -85,6 +85,7 @@ PROJECTOR = {
     "projector-running": "/t/{running}/projector/",
     "projector-final": "/t/{final}/projector/",
     "projector-pairs": "/t/{pairs}/projector/",
+    "projector-of-a-hall": "/t/{running}/projector/?hall=2",
 }
 # Pages for who is signed in.
 DESK = {
@@ -141,6 +142,14 @@ DESK = {
     "season-at-the-desk": "/clubs/oestjysk/seasons/1/",
     "championship-at-the-desk": "/clubs/oestjysk/championships/1/",
     "who-qualifies": "/clubs/oestjysk/championships/2/stages/1/qualified/",
+    "officials": "/desk/t/{final}/officials/",
+    "halls": "/desk/t/{running}/halls/",
+    "board-of-a-hall": "/desk/t/{running}/board/?hall=2",
+    "objections": "/desk/t/{teams}/objections/",
+    "register": "/clubs/oestjysk/register/",
+    "same-person-twice": "/clubs/oestjysk/doubles/",
+    "dues": "/clubs/oestjysk/dues/",
+    "unions-of-a-club": "/clubs/{club}/unions/",
     "the-year": "/clubs/oestjysk/year/?clubs",
     "seasons": "/clubs/oestjysk/seasons/",
     "season-new": "/clubs/oestjysk/seasons/new/",
@@ -214,6 +223,7 @@ SHEETS_FETCHED = {
     "poster": "/club/{club}/poster.pdf",
     "championship-sheet": "/championship/1/championship.pdf",
     "clubs-by-their-best-sheet": "/season/1/clubs.pdf",
+    "points-list-sheet": "/club/oestjysk/points/2/list.pdf",
 }
 
 # What the README and the how-to pages show, each in its window.

@@ -9,6 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from clubs.register.affiliations import invite_club
+from tests.browser.test_axe import REACHING_OUT, WIDE, wrong
 from tests.evenings import make_evening, play_evening
 from tests.factories import (
     affiliate,
@@ -24,6 +26,7 @@ from tests.factories import (
 from tests.tournaments.lifecycle.test_home_matches import TODAY
 from tests.tournaments.seasons.test_season import make_teams
 from tournaments.entries.teams import database_clock
+from tournaments.lifecycle.objections import Subject, make_objection
 from tournaments.lifecycle.team_entries import link_for, set_deadline
 from tournaments.models import Objection, Official, Season, TeamEntry, Tournament
 from tournaments.standings.players import standings
@@ -167,7 +170,8 @@ def test_tables_of_one_hall_are_shown_printed_and_named(club, alice, desk, open_
     expect(page.locator("#table-2")).to_be_visible()
     expect(page.locator("#table-1")).to_have_count(0)
     page.goto(page.url.partition("/board/")[0] + "/print/?hall=2")
-    expect(page.get_by_text("Sal B").first).to_be_visible()
+    expect(page.get_by_role("navigation", name="Halls").locator("[aria-current=page]")).to_have_text("Sal B")
+    assert set(page.locator("input[name=hall]").evaluate_all("all => all.map(one => one.value)")) == {"2"}
     wall = open_page(f"/t/{evening.code}/projector/?hall=2", size=(1920, 1080))
     expect(wall.get_by_role("heading", level=1)).to_contain_text("Sal B")
     phone = open_page(f"/c/{first_table(evening).secret}/", phone=True)
@@ -253,3 +257,38 @@ def test_clubs_by_their_best_and_the_year_with_what_clashes(club, union, alice, 
     expect(clashes).to_contain_text("Stilling hosts several on one day: Anden juledag, Julespil")
     pdf = year.request.get(year.url.replace("/year/", "/year/year.pdf"))
     assert (pdf.status, pdf.body()[:4]) == (200, b"%PDF")
+
+
+@pytest.mark.slow
+def test_pages_with_much_in_them_fit_a_phone_and_can_be_read_by_all(
+    club, union, alice, as_alice, open_looked_at, live_server
+):
+    """Long names of clubs and halls, and letters of twice the size: nothing is cut, overlaps or reaches out."""
+    now = timezone.now()
+    invite_club(make_club("Landsforeningen af L’Hombreklubber"), club.name, account=alice, now=now)
+    first, second = (make_player("Anna Frandsen", club, number) for number in (101, 102))
+    tables = {"place": "L’Hombreklubbens forsamlingshus", "tables": 1}
+    halls = [{"name": f"L’Hombreklubbens sal {letter}", **tables} for letter in "ABC"]
+    evening = make_tournament(12, club=club, account=alice, halls=halls)
+    make_objection(
+        evening, evening.entries.get(number=1), Subject("standings"), words="Nej", account=alice, now=now
+    )
+    paths = [
+        f"/clubs/stilling/{page}"
+        for page in ("unions/", f"doubles/{first.pk}/{second.pk}/", "doubles/", "year/?clubs")
+    ]
+    paths += [
+        f"/desk/t/{evening.code}/{page}/" for page in ("halls", "board", "print", "officials", "objections")
+    ]
+    page = open_looked_at(phone=True)
+    page.context.add_cookies(
+        [{"name": "sessionid", "value": as_alice.cookies["sessionid"].value, "url": live_server.url}]
+    )
+    assert {as_alice.get(path).status_code for path in paths} == {200}
+    said = {}
+    for path in paths:
+        page.goto(live_server.url + path)
+        # Links of the desk's pages are for a mouse, too: there their size is not asked for.
+        if found := wrong(page, phone=False) + page.evaluate(REACHING_OUT, WIDE):
+            said[path] = found
+    assert said == {}
