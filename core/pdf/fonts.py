@@ -67,9 +67,9 @@ def ems(text: str, face: str = TEXT) -> float:
 
 
 @cache
-def has_one_glyph(character: str) -> bool:
-    """Whether a character is one glyph of the same width in every text: one of the text's face, or a sign."""
-    return character in _widths(TEXT) or character in SIGNS
+def has_one_glyph(character: str, face: str = TEXT) -> bool:
+    """Whether a character is one glyph of the same width in every text: one of a face, or a sign."""
+    return character in _widths(face) or character in SIGNS
 
 
 def _ems_of(character: str) -> float:

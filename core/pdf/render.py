@@ -13,6 +13,7 @@ import logging
 import threading
 from contextlib import contextmanager
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -27,6 +28,8 @@ from weasyprint.urls import URLFetcher
 from core.files import move_into_place
 from core.pdf import fonts
 from core.pdf.fonts import common_looks
+from core.pdf.form_pages import FormFinisher
+from core.pdf.forms import forms_of
 from core.pdf.impose import impose
 from core.pdf.page import Page, chunks, numbered_pages, render_pages
 from core.pdf.stamping import UnknownDrawingError, as_laid_out, with_whole_lines
@@ -37,7 +40,11 @@ if TYPE_CHECKING:
 
     from weasyprint import Document
 
+    from core.pdf.forms import Form
+
 PAGES_A_DOCUMENT = 5
+# Of pages that are written from forms: each form is laid out once in a document.
+PAGES_OF_FORMS = 64
 # Tagged for screen readers; `core.pdf.structure` does the rest.
 VARIANT = "pdf/ua-1"
 # Fonts are shared by a process's threads, and are no good to two at once.
@@ -59,16 +66,15 @@ def write(
 
     `folded`: as a booklet, two pages on each side, in the order of folding.
     """
+    tell = tell or _tell_nobody
     numbered, of = numbered_pages(pages)
     with TemporaryDirectory(dir=target.parent, prefix=".making-") as folder, _little_garbage_collection():
         parts: list[Path] = []
-        for chunk in chunks(numbered, PAGES_A_DOCUMENT):
+        for file, (last, page) in _files_of(numbered, of, title, tell):
             parts.append(Path(folder, f"{len(parts)}.pdf"))
-            _write_part(chunk, of, title, parts[-1])
+            parts[-1].write_bytes(file)
             gc.collect()
-            if tell:
-                last, page = chunk[-1]
-                tell(last + page.sides - 1)
+            tell(last + page.sides - 1)
         whole = Path(folder, "whole.pdf")
         _join(parts, pages, title, whole)
         if folded:
@@ -80,7 +86,7 @@ def fitting(variants: Sequence[Page], title: str) -> bytes:
     """A single page as a file: the first of its variants that fits on one; the last, where none does."""
     with _in_turn:
         document, page = _fitted(variants, title)
-        return _tagged(document, [with_whole_lines(page)])
+        return _tagged(document, Finisher(with_whole_lines(page).tables))
 
 
 def that_fits(variants: Sequence[Page], title: str) -> Page:
@@ -100,31 +106,73 @@ def _fitted(variants: Sequence[Page], title: str) -> tuple[Document, Page]:
     return document, page
 
 
-def _write_part(numbered: Sequence[tuple[int, Page]], of: int, title: str, target: Path) -> None:
+def _tell_nobody(_done: int) -> None:
+    pass
+
+
+def _files_of(
+    numbered: Sequence[tuple[int, Page]], of: int, title: str, tell: Callable[[int], None]
+) -> Iterator[tuple[bytes, tuple[int, Page]]]:
+    """The files of some pages each, with the last of them."""
+    for has_slots, run in groupby(numbered, lambda each: each[1].has_slots):
+        for part in chunks(list(run), PAGES_OF_FORMS if has_slots else PAGES_A_DOCUMENT):
+            if forms := forms_of(part, of) if has_slots else []:
+                try:
+                    yield _file_of_forms(forms, part, of, title, tell), part[-1]
+                    continue
+                except UnknownDrawingError:
+                    pass
+            for chunk in chunks(part, PAGES_A_DOCUMENT):
+                yield _file_of_chunk(chunk, of, title), chunk[-1]
+
+
+def _file_of_forms(
+    forms: Sequence[Form],
+    numbered: Sequence[tuple[int, Page]],
+    of: int,
+    title: str,
+    tell: Callable[[int], None],
+) -> bytes:
+    """The file of pages that are written from forms, among others that are not."""
+    of_forms = {page.number for form in forms for page in form.pages}
+    others = [(number, as_laid_out(page)) for number, page in numbered if number not in of_forms]
+    pages = [*(form.html(of) for form in forms), *render_pages(others, of)]
+    return _written(pages, [page for _number, page in numbered], title, FormFinisher(forms, numbered, tell))
+
+
+def _file_of_chunk(numbered: Sequence[tuple[int, Page]], of: int, title: str) -> bytes:
     try:
-        file = _file_of(numbered, of, title)
+        return _file_of(numbered, of, title)
     except UnknownDrawingError:
-        file = _file_of([(number, with_whole_lines(page)) for number, page in numbered], of, title)
-    target.write_bytes(file)
+        return _file_of([(number, with_whole_lines(page)) for number, page in numbered], of, title)
 
 
 def _file_of(numbered: Sequence[tuple[int, Page]], of: int, title: str) -> bytes:
-    laid_out = [(number, as_laid_out(page)) for number, page in numbered]
-    context = {"pages": render_pages(laid_out, of), "title": title, "language": get_language()}
-    html = render_to_string("paper/document.html", context)
+    laid_out = render_pages([(number, as_laid_out(page)) for number, page in numbered], of)
+    pages = [page for _number, page in numbered]
+    return _written(laid_out, pages, title, Finisher([table for page in pages for table in page.tables]))
+
+
+def _written(laid_out: Sequence[str], pages: Sequence[Page], title: str, finisher: Finisher) -> bytes:
+    """The file of a document with this HTML, by the styles of these pages."""
+    html = render_to_string(
+        "paper/document.html", {"pages": laid_out, "title": title, "language": get_language()}
+    )
     common, fonts, fetcher = _common()
-    own = CSS(string="".join({page.styles for _number, page in numbered}), font_config=fonts)
+    own = CSS(string="".join({page.styles for page in pages}), font_config=fonts)
     with _in_turn:
         document = HTML(string=html, url_fetcher=fetcher).render(
             stylesheets=[common, own], font_config=fonts, pdf_variant=VARIANT
         )
-        return _tagged(document, [page for _number, page in numbered])
+        return _tagged(document, finisher, is_whole=False)
 
 
-def _tagged(document: Document, pages: Sequence[Page]) -> bytes:
-    """Write a laid-out document as a tagged PDF, in the order of reading: the one place where a PDF is written."""
-    finisher = Finisher([table for page in pages for table in page.tables])
-    file: bytes = document.write_pdf(finisher=finisher, pdf_variant=VARIANT)
+def _tagged(document: Document, finisher: Finisher, *, is_whole: bool = True) -> bytes:
+    """Write a laid-out document as a tagged PDF, in the order of reading: the one place where a PDF is written.
+
+    A part of a file is not compressed: `_join` does that, in half the time.
+    """
+    file: bytes = document.write_pdf(finisher=finisher, pdf_variant=VARIANT, uncompressed_pdf=not is_whole)
     return file
 
 

@@ -17,14 +17,16 @@ from core.pdf import fonts
 from core.pdf.text_tables import Cell, Line, Lines
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from core.pdf.page import Page
 
 # Pixels of CSS, in which WeasyPrint draws, to a millimetre.
 PIXELS = 96 / 25.4
+PIXELS_A_POINT = 96 / 72
 _SHOWN = re.compile(rb"<([0-9a-f]*)>|(-?[0-9.]+)")
 _PLACE = re.compile(rb"(.*) (\S+) Tm")
+_ADDED = re.compile(r">([^<]*)<")
 _GLYPH = 4  # hexadecimal digits
 
 
@@ -93,6 +95,41 @@ class Sample:
         runs = "|".join(f"[{re.escape(''.join(codes))}]+" for codes in self._codes.values())
         self._runs = re.compile(runs)
 
+    @property
+    def colours(self) -> bytes:
+        """The operators before the text that hold for what is drawn after it, too."""
+        return b"\n".join(
+            each for each in self._before if _is_bytes(each) and each not in (b"BT", self._place[0])
+        )
+
+    def advance(self, text: str, widths: Mapping[bytes, Mapping[int, float]]) -> float:
+        """The width of a text in thousandths of its size; `widths` has those of the glyphs of each font."""
+        return sum(
+            widths[font.split()[0]][int(code[:_GLYPH], 16)] - sum(map(float, _ADDED.findall(code)))
+            for letter in text
+            for font, codes in self._codes.items()
+            if (code := codes.get(letter))
+        )
+
+    def write_in(self, place: Sample, text: str, size: float | None, number: int, moved: float) -> bytes:
+        """A text in the place of another sample, `moved` pixels to the right; in points, or in the sample's size."""
+        drawn = [_moved(place._place, moved) if each == place._place[0] else each for each in place._before]
+        drawn.append(b"/Span <</MCID %d>> BDC" % number)
+        font = b""
+        for run in self._runs.findall(text):
+            wanted = next(each for each, codes in self._codes.items() if run[0] in codes)
+            if wanted != font:
+                font = wanted
+                drawn.append(b"%b %f Tf" % (font.split()[0], size * PIXELS_A_POINT) if size else font)
+            codes = "".join(map(self._codes[font].__getitem__, run))
+            drawn.append(f"[<{codes}>] TJ".encode())
+        return b"\n".join([*drawn, b"EMC", *place._after])
+
+    @property
+    def size(self) -> float:
+        """The size of the text in pixels."""
+        return float(next(iter(self._codes)).split()[1])
+
     def write(self, line: str, first_number: int, lower: float) -> bytes:
         """A line `lower` millimetres below the sample, each cell in marked content; numbers count from the first."""
         place = b"%b %f Tm" % (self._place[1], float(self._place[2]) + lower * PIXELS)
@@ -125,6 +162,12 @@ def _glyphs(operator: bytes) -> list[str]:
         if more and float(more):
             glyphs[-1] += f">{more.decode()}<"
     return glyphs
+
+
+def _moved(place: re.Match[bytes], moved: float) -> bytes:
+    """The operator of a text's place, so many pixels to the right."""
+    before, across = place[1].rsplit(b" ", 1)
+    return b"%b %f %b Tm" % (before, float(across) + moved, place[2])
 
 
 def _is_bytes(operator: Any) -> bool:

@@ -8,13 +8,12 @@ of its page's `TextTable`. `append` puts the pages of one file behind those of a
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import pikepdf
 import pydyf
 
-from core.pdf.stamping import Sample, cells_of, samples_of
+from core.pdf.stamping import Sample, UnknownDrawingError, cells_of, samples_of
 from core.pdf.text_tables import Head, Line, Pieces
 
 if TYPE_CHECKING:
@@ -29,16 +28,16 @@ _GLYPHS = re.compile(rb"<([0-9a-f]*)>|([^<>\[\]]+)")
 _GLYPH = 4  # hexadecimal digits
 
 
-@dataclass
-class _Row:
-    cells: dict[int, tuple[pydyf.Dictionary, int, int]] = field(default_factory=dict)
+# The cells of a table by row and column, each with how many columns and rows it spans.
+Rows = dict[int, dict[int, tuple[Any, int, int]]]
 
 
 class Finisher:
-    """Completes the tags of a document whose <article> elements are these tables, in their order."""
+    """Completes the tags of a document whose last <article> elements are these tables, in their order."""
 
-    def __init__(self, tables: Sequence[TextTable]) -> None:
-        self.tables = tables
+    def __init__(self, tables: Sequence[TextTable], before: int = 0) -> None:
+        """`before`: how many <article> elements come before them, which are left as they are."""
+        self.tables, self.before = tables, before
 
     def __call__(self, _document: object, pdf: pydyf.PDF) -> None:
         elements = [
@@ -46,16 +45,16 @@ class Finisher:
             for each in pdf.objects
             if isinstance(each, pydyf.Dictionary) and each.get("Type") == "/StructElem"
         ]
-        pages = _Pages(pdf)
-        in_the_tree = {each.number for each in _below(pdf, pages.document)}
+        pages = Pages(pdf)
+        in_the_tree = {each.number for each in below(pdf, pages.document)}
         for element in elements:
             # Pictures without a description, and numbers of pages in their margins, which WeasyPrint puts nowhere.
             says_nothing = element["S"] == "/Figure" and not element.get("Alt")
             if says_nothing or element.number not in in_the_tree:
                 pages.make_artifact(element)
         marked = [element for element in elements if element["S"] == MARKER]
-        for element, table in zip(marked, self.tables, strict=True):
-            _Table(pdf, pages, element, table).build()
+        for element, table in zip(marked[self.before :], self.tables, strict=True):
+            Table(pdf, pages, element, table).build()
         for row in [element for element in elements if element["S"] == "/TR"]:
             _scope(pdf, row)
 
@@ -65,7 +64,7 @@ def _scope(pdf: pydyf.PDF, row: pydyf.Dictionary) -> None:
 
     WeasyPrint names its headers in each cell; PDF wants a tree of these names then, which it does not write.
     """
-    cells = [cell for cell in _children(pdf, row) if cell["S"] in (HEADER, CELL)]
+    cells = [cell for cell in children(pdf, row) if cell["S"] in (HEADER, CELL)]
     has_data = any(cell["S"] == CELL for cell in cells)
     for cell in cells:
         attributes = cell.setdefault("A", pydyf.Dictionary({"O": "/Table"}))
@@ -75,19 +74,19 @@ def _scope(pdf: pydyf.PDF, row: pydyf.Dictionary) -> None:
             attributes["Scope"] = "/Row" if has_data else "/Column"
 
 
-def _children(pdf: pydyf.PDF, element: pydyf.Dictionary) -> list[pydyf.Dictionary]:
+def children(pdf: pydyf.PDF, element: pydyf.Dictionary) -> list[pydyf.Dictionary]:
     found = (pdf.objects[int(kid.split()[0])] for kid in element["K"] if isinstance(kid, bytes))
     return [each for each in found if "S" in each]
 
 
-def _below(pdf: pydyf.PDF, element: pydyf.Dictionary) -> Iterator[pydyf.Dictionary]:
+def below(pdf: pydyf.PDF, element: pydyf.Dictionary) -> Iterator[pydyf.Dictionary]:
     """An element and all that are below it."""
     yield element
-    for child in _children(pdf, element):
-        yield from _below(pdf, child)
+    for child in children(pdf, element):
+        yield from below(pdf, child)
 
 
-class _Pages:
+class Pages:
     """The content of a file's pages, by marked content."""
 
     def __init__(self, pdf: pydyf.PDF) -> None:
@@ -97,7 +96,7 @@ class _Pages:
         self.document = pdf.objects[int(self._tree["K"][0].split()[0])]
         self._begins: dict[int, dict[int, int]] = {}
 
-    def _content(self, element: pydyf.Dictionary) -> tuple[list[Any], dict[int, int], pydyf.Array]:
+    def content(self, element: pydyf.Dictionary) -> tuple[list[Any], dict[int, int], pydyf.Array]:
         """(operators, where each marked content begins in them, elements by marked content) of an element's page."""
         page = self._pdf.objects[int(element["Pg"].split()[0])]
         stream = self._pdf.objects[int(page["Contents"].split()[0])].stream
@@ -108,9 +107,19 @@ class _Pages:
             }
         return stream, self._begins[number], self._nums[2 * number + 1]
 
+    def add_parents(self, elements: Sequence[bytes]) -> int:
+        """The number of a new page, of whose marked content these are the elements, by reference."""
+        number = int(self._nums[-2]) + 1
+        self._nums.extend([number, b"[%b]" % b" ".join(elements)])
+        return number
+
+    def forget_parents(self, page: pydyf.Dictionary) -> None:
+        """Leave out the elements of a page that is not to be in the file."""
+        self._nums[2 * page["StructParents"] + 1] = pydyf.Array()
+
     def make_artifact(self, element: pydyf.Dictionary) -> None:
         """Take an element out of what is read aloud."""
-        stream, begins, parents = self._content(element)
+        stream, begins, parents = self.content(element)
         for number in [kid for kid in element["K"] if isinstance(kid, int)]:
             at = begins[number]
             stream[at - 1 : at + 2] = [b"/Artifact", b"", b"BMC"]
@@ -125,7 +134,7 @@ class _Pages:
         Each character of such a line is one glyph; where it is not (a letter with an accent of its own, a script that
         joins its letters), the line is left as it is.
         """
-        stream, begins, parents = self._content(element)
+        stream, begins, parents = self.content(element)
         (number,) = element["K"]
         at = begins[number] + 2
         end = stream.index(b"EMC", at)
@@ -159,15 +168,11 @@ class _Pages:
         self, elements: Sequence[pydyf.Dictionary], samples: Sequence[str], lines: Sequence[str], apart: float
     ) -> list[list[pydyf.Dictionary]]:
         """Write lines `apart` millimetres in place of the samples in these elements; the cells of each line."""
-        stream, begins, parents = self._content(elements[0])
+        stream, begins, parents = self.content(elements[0])
         drawn = []
         for element, text in zip(elements, samples, strict=True):
-            (number,) = element["K"]
-            at = begins[number]
-            end = stream.index(b"EMC", at)
-            drawn.append(Sample(text, stream[at + 2 : end]))
-            stream[at - 1 : end + 1] = [b""] * (end + 2 - at)
-            parents[number] = b"null"
+            drawn.append(self.take_out(element, text)[0])
+            parents[element["K"][0]] = b"null"
         written, found = [], []
         for place, line in enumerate(lines):
             cells: list[pydyf.Dictionary] = []
@@ -180,6 +185,22 @@ class _Pages:
             found.append(cells)
         stream[begins[elements[0]["K"][0]]] = b"\n".join(written)
         return found
+
+    def take_out(self, element: pydyf.Dictionary, text: str) -> tuple[Sample, int]:
+        """Take the text of an element from its page; it as a sample, and where it was. Raises UnknownDrawingError."""
+        taken, at = self.cut(element)
+        return Sample(text, taken), at
+
+    def cut(self, element: pydyf.Dictionary) -> tuple[list[Any], int]:
+        """Take the content of an element from its page; its operators, and where they were."""
+        stream, begins, _parents = self.content(element)
+        if len(element["K"]) != 1 or element["K"][0] not in begins:
+            raise UnknownDrawingError(element)
+        at = begins[element["K"][0]]
+        end = stream.index(b"EMC", at)
+        taken = stream[at + 2 : end]
+        stream[at - 1 : end + 1] = [b""] * (end + 2 - at)
+        return taken, at
 
     def _new_cell(self, like: pydyf.Dictionary, number: int) -> pydyf.Dictionary:
         element = pydyf.Dictionary(
@@ -197,34 +218,51 @@ def _count(operator: bytes) -> int:
     return sum(len(digits) for digits, _other in _GLYPHS.findall(operator)) // _GLYPH
 
 
-class _Table:
+class Table:
     """An <article> on its way to a table."""
 
-    def __init__(self, pdf: pydyf.PDF, pages: _Pages, element: pydyf.Dictionary, table: TextTable) -> None:
+    def __init__(
+        self,
+        pdf: pydyf.PDF,
+        pages: Pages,
+        element: pydyf.Dictionary,
+        table: TextTable,
+        *,
+        with_layers_apart: bool = False,
+    ) -> None:
+        """`with_layers_apart`: layers are left as they are, and gathered in `layers`."""
         self._pdf, self._pages, self._element, self._table = pdf, pages, element, table
-        self._rows: dict[int, _Row] = {}
-        self._head_rows = 0
+        self._with_layers_apart = with_layers_apart
+        self.rows: Rows = {}
+        self.layers: dict[str, pydyf.Dictionary] = {}
+        self.head_rows = 0
 
     def build(self) -> None:
+        self.read()
+        self._write()
+
+    def read(self) -> None:
+        """Gather the cells of all parts but layers without lines to lay out."""
         self._element["S"] = "/Table"
-        for child, part in zip(_children(self._pdf, self._element), self._table.parts, strict=True):
+        for child, part in zip(children(self._pdf, self._element), self._table.parts, strict=True):
             if isinstance(part, Head):
-                self._head_rows = max(self._head_rows, part.row + part.rows)
+                self.head_rows = max(self.head_rows, part.row + part.rows)
                 self._put(part.row, part.column, child, part.span, part.rows, is_head=True)
             elif isinstance(part, Pieces):
                 self._read(child, part.row, part.pieces, is_head=part.is_head)
+            elif part.layer and self._with_layers_apart:
+                self.layers[part.layer] = child
             elif len(samples := samples_of(part)) < len(part.lines):
                 self._stamp(child, part, samples)
             else:
                 for index, (row, line) in enumerate(
-                    zip(_children(self._pdf, child), part.lines, strict=True), start=part.row
+                    zip(children(self._pdf, child), part.lines, strict=True), start=part.row
                 ):
                     self._read(row, index, [line] if line else [], is_head=part.is_head)
-        self._write()
 
     def _stamp(self, element: pydyf.Dictionary, part: Lines, samples: Sequence[str]) -> None:
         """The lines that are written from the samples in an element become rows."""
-        texts = [text for row in _children(self._pdf, element) for text in _children(self._pdf, row)]
+        texts = [text for row in children(self._pdf, element) for text in children(self._pdf, row)]
         made = self._pages.stamp(texts, samples, part.lines, part.apart)
         for row, (line, elements) in enumerate(zip(part.lines, made, strict=True), start=part.row):
             for cell, each in zip(cells_of(line), elements, strict=False):
@@ -235,8 +273,8 @@ class _Table:
     ) -> None:
         """The pieces of an element that is a row become cells."""
         if is_head:
-            self._head_rows = max(self._head_rows, row + 1)
-        for child, piece in zip(_children(self._pdf, element), pieces, strict=True):
+            self.head_rows = max(self.head_rows, row + 1)
+        for child, piece in zip(children(self._pdf, element), pieces, strict=True):
             if isinstance(piece, int):
                 self._put(row, piece, child, is_head=is_head)
                 continue
@@ -262,45 +300,25 @@ class _Table:
         element["S"] = HEADER if is_head else CELL
         attributes = pydyf.Dictionary({"O": "/Table"})
         if is_head:
-            attributes["Scope"] = "/Column" if row < self._head_rows else "/Row"
+            attributes["Scope"] = "/Column" if row < self.head_rows else "/Row"
         if span > 1:
             attributes["ColSpan"] = span
         if rows > 1:
             attributes["RowSpan"] = rows
         if len(attributes) > 1:
             element["A"] = attributes
-        self._rows.setdefault(row, _Row()).cells[column] = element, span, rows
+        self.rows.setdefault(row, {})[column] = element, span, rows
 
     def _write(self) -> None:
-        """The rows, complete: an empty cell spans the columns that a row has nothing in."""
         self._element["K"] = pydyf.Array([])
-        from_above: dict[int, set[int]] = {}
-        for number, row in sorted(self._rows.items()):
+        for row in complete(self.rows, self._table.columns):
             made = self._new("/TR", self._element)
-            taken = from_above.get(number, set())
-            column = 0
-            while column < self._table.columns:
-                if column in taken:
-                    column += 1
-                    continue
-                if column in row.cells:
-                    element, span, rows = row.cells[column]
-                    for below in range(number + 1, number + rows):
-                        from_above.setdefault(below, set()).update(range(column, column + span))
-                else:
-                    span = 1
-                    while (
-                        column + span < self._table.columns
-                        and column + span not in row.cells
-                        and column + span not in taken
-                    ):
-                        span += 1
-                    element = self._new(CELL, made)
-                    if span > 1:
-                        element["A"] = pydyf.Dictionary({"O": "/Table", "ColSpan": span})
+            for cell, span in row:
+                element = cell or self._new(CELL, made)
+                if not cell and span > 1:
+                    element["A"] = pydyf.Dictionary({"O": "/Table", "ColSpan": span})
                 element["P"] = made.reference
                 made["K"].append(element.reference)
-                column += span
             self._element["K"].append(made.reference)
 
     def _new(self, kind: str, parent: pydyf.Dictionary) -> pydyf.Dictionary:
@@ -315,6 +333,30 @@ class _Table:
         )
         self._pdf.add_object(element)
         return element
+
+
+def complete(rows: Rows, columns: int) -> Iterator[list[tuple[Any, int]]]:
+    """The cells of each row with their spans; None is an empty cell, across the columns that a row has nothing in."""
+    from_above: dict[int, set[int]] = {}
+    for number, cells in sorted(rows.items()):
+        taken = from_above.get(number, set())
+        row: list[tuple[Any, int]] = []
+        column = 0
+        while column < columns:
+            if column in taken:
+                column += 1
+                continue
+            if column in cells:
+                element, span, high = cells[column]
+                for lower in range(number + 1, number + high):
+                    from_above.setdefault(lower, set()).update(range(column, column + span))
+            else:
+                element, span = None, 1
+                while column + span < columns and column + span not in cells and column + span not in taken:
+                    span += 1
+            row.append((element, span))
+            column += span
+        yield row
 
 
 def append(whole: pikepdf.Pdf, part: pikepdf.Pdf) -> None:

@@ -79,6 +79,11 @@ class TextTable:
     parts: Sequence[Head | Pieces | Lines]
     named_by: int | None = 0
 
+    @property
+    def layers(self) -> list[Lines]:
+        """The parts whose lines can be written from samples."""
+        return [part for part in self.parts if isinstance(part, Lines) and part.layer]
+
 
 def rows_below(titles: int, *layers: Sequence[str], named_by: int | None = 0) -> TextTable:
     """The table of an <article> with so many titles (`paper/_titles.html`) above one or more layers of lines."""

@@ -207,14 +207,17 @@ class ScoreSheet:
         return sum(line.dealer == position and not line.reported for line in self.lines)
 
 
-def score_sheet(table: Table) -> ScoreSheet:
-    """The score sheet of a table, in two queries; `table` comes with its round and tournament."""
+def score_sheet(table: Table, *, on_paper: bool = False) -> ScoreSheet:
+    """The score sheet of a table, in two queries; `table` comes with its round and tournament.
+
+    `on_paper` texts name seats by letter: short, and safe from whatever a name is made of.
+    """
     seats = tuple(
         SeatLine(seat.position, seat.entry, seat.entry.shown_name, seat.tokens, seat.agreed_at)
         for seat in _seats(table.pk)
     )
     reports = {deal.number: deal.current for deal in _deals(table.pk)}
-    return _sheet(table, seats, reports)
+    return _sheet(table, seats, reports, on_paper=on_paper)
 
 
 @prepared_query
@@ -228,10 +231,13 @@ def _deals(table: int) -> QuerySet[Deal]:
     return Deal.objects.select_related("current").filter(table=table)
 
 
-def _sheet(table: Table, seats: tuple[SeatLine, ...], reports: Mapping[int, Report]) -> ScoreSheet:
+def _sheet(
+    table: Table, seats: tuple[SeatLine, ...], reports: Mapping[int, Report], *, on_paper: bool = False
+) -> ScoreSheet:
     rulebook = rulebook_of(table.round.tournament)
     pool = TablePool(rulebook, len(seats), reports) if rulebook.pool else None
-    lines = _lines(table, rulebook, Names(table, [seat.name for seat in seats]), reports, pool)
+    names = Names(table, [seat.name for seat in seats])
+    lines = _lines(table, rulebook, names, reports, pool, on_paper=on_paper)
     return ScoreSheet(table, seats, tuple(lines), rulebook, pool)
 
 
@@ -247,6 +253,8 @@ def _lines(
     names: Sequence[str],
     reports: Mapping[int, Report],
     pool: TablePool | None,
+    *,
+    on_paper: bool,
 ) -> list[SheetLine]:
     lines = []
     running = [0] * len(names)
@@ -267,7 +275,12 @@ def _lines(
                 table.folder_of(number),
                 declarer=report.declarer,
                 **result_texts(
-                    rulebook, report.result, report.outcome, names_then(names, number), seating=seating
+                    rulebook,
+                    report.result,
+                    report.outcome,
+                    SEAT_LETTERS if on_paper else names_then(names, number),
+                    seating=seating,
+                    on_paper=on_paper,
                 ),
                 pool=pool.lay(number, report) if pool else None,
                 tokens=tuple(report.tokens),

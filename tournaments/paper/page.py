@@ -75,6 +75,11 @@ class Occasion:
         """Until when final standings are provisional, as text; "" where they are not."""
         return self.round.tournament.provisional_until
 
+    @cached_property
+    def has_penalties(self) -> bool:
+        """Whether a ruling of the round counts."""
+        return self.round.penalties.filter(cancelled_at=None).exists()
+
     @property
     def rounds(self) -> int:
         return self.round.tournament.rounds_planned

@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from core.pdf.fonts import cut, ems, wrap
+from core.pdf.fonts import DISPLAY, cut, ems, wrap
 from core.pdf.page import Page, chunks
 from tournaments.changes.chain import short_head
 from tournaments.domain.formats import SEAT_LETTERS
@@ -22,16 +22,15 @@ from tournaments.ledger.scoresheet import (
     SeatLine,
     SheetLine,
     blank_sheet,
-    result_texts,
     score_sheet,
 )
-from tournaments.ledger.seating import penalties_at, seating_at
-from tournaments.paper.names import Head, heads, size_for
+from tournaments.ledger.seating import penalties_at
+from tournaments.paper.names import FILLED, POINT, Head, heads, size_for
 from tournaments.paper.page import Occasion, shares
 from tournaments.paper.score_grid import CHARACTER, PAIR_AT, Grid, Row, stylesheet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from tournaments.models import Penalty, Report, Table
 
@@ -50,21 +49,8 @@ class Note:
     text: str
 
 
-def cells_of(sheet: ScoreSheet, line: SheetLine) -> dict[str, str]:
-    """A line's cells with seats named by letter: short, and safe from whatever a name is made of."""
-    report = line.report
-    if report is None or report.result is None:
-        return {}
-    seating = seating_at(sheet.table, sheet.players, line.number, report.result.get("declarer"))
-    return result_texts(
-        sheet.rulebook, report.result, report.outcome, SEAT_LETTERS, seating=seating, on_paper=True
-    )
-
-
-def notes_of(
-    sheet: ScoreSheet, cells: Mapping[int, Mapping[str, str]], penalties: Sequence[Penalty], room: float
-) -> Iterable[Note]:
-    """Everything that a line of the sheet, with its `cells` by number, has no room for: its remark has `room` em."""
+def notes_of(sheet: ScoreSheet, penalties: Sequence[Penalty], room: float) -> Iterable[Note]:
+    """Everything that a line of the sheet has no room for: its remark has `room` em."""
     table = sheet.table
     if not sheet.complete:
         count = _("%(done)d of %(deals)d deals reported.") % {
@@ -85,8 +71,7 @@ def notes_of(
     for gap in sheet.pool.gaps if sheet.pool else []:
         yield Note(_("Pool"), str(gap))
     for line in sheet.lines:
-        remark = cells[line.number].get("remark", "")
-        said = [remark] if ems(remark) > room else []
+        said = [line.remark] if ems(line.remark) > room else []
         if line.report and (line.corrected or line.report.reason):
             said.append(_said_of(line.report, corrected=line.corrected))
         if said:
@@ -123,9 +108,14 @@ MOST_DEALS = 40
 LONGEST_NAME, LONGEST_MATCH = 80, 110
 # Millimetres for a name in the list at the head, with and without the captain's QR code; its type in points.
 LISTED, LISTED_ALONE, LISTED_SIZES = 53.0, 105.0, (11.0, 5.0)
+# The largest where the lines are lower, by number of players.
+LISTED_LARGEST = {5: 9.5}
+# Millimetres for the name of the event and a match behind it, with and without the captain's QR code; its type.
+EVENT, EVENT_ALONE, EVENT_SIZE = 134.0, 187.0, 12.0
 # The same below the line for a signature, by number of players, and in a column's head next to the seat's letter.
 SIGNED, SIGNED_SIZES = {2: 83.0, 3: 54.0, 4: 39.0, 5: 29.5}, (7.5, 4.5)
 BESIDE_LETTER = 5.0
+HEAD_LINES = ("only", "upper", "lower")
 # Maximum overhang of a heading over its neighbours' lines, and its sizes.
 OVERHANG, HEADING_SIZES = 0.9, (7.0, 5.0)
 # Millimetres: what the lines of one page, its totals and its notes share; a line of totals, and one of notes.
@@ -143,10 +133,31 @@ class Sitter:
     listed: float
     signed: float
     head: Head
+    # Millimetres for each of them.
+    listed_room: float
+    signed_room: float
 
     @property
     def letter(self) -> str:
         return self.seat.letter
+
+    @property
+    def agreed(self) -> str:
+        """When the player confirmed the sheet on the phone; "" where not."""
+        if self.seat.agreed_at is None:
+            return ""
+        at = date_format(localtime(self.seat.agreed_at), "TIME_FORMAT")
+        return _("confirmed on the phone at %(time)s") % {"time": at}
+
+    @property
+    def agreed_size(self) -> float:
+        return size_for(self.agreed, self.signed_room, *SIGNED_SIZES)
+
+    @property
+    def head_lines(self) -> list[tuple[str, str]]:
+        """The name above the column in each place that it can have, with the place's CSS class; "" where it is not."""
+        lines = self.head.lines
+        return [*zip(HEAD_LINES, ("", *lines) if len(lines) > 1 else (*lines, "", ""), strict=True)]
 
 
 def blank_pages(table: Table, occasion: Occasion, base_url: str) -> list[Page]:
@@ -181,11 +192,10 @@ def _labels(sheet: ScoreSheet) -> list[str]:
 
 def filled_pages(table: Table, occasion: Occasion) -> list[Page]:
     """A table's sheet as reported until now: every deal, running totals, what was corrected, room to sign."""
-    sheet = score_sheet(table)
-    penalties = penalties_at(table)
+    sheet = score_sheet(table, on_paper=True)
+    penalties = penalties_at(table) if occasion.has_penalties else []
     remark = _grid(sheet, (0, 1), 1, ROOM, TALLEST).room("remark")
-    cells = {line.number: cells_of(sheet, line) for line in sheet.lines}
-    notes = in_lines(notes_of(sheet, cells, penalties, remark))
+    notes = in_lines(notes_of(sheet, penalties, remark))
     feet_of_last = _feet(sheet, penalties)
     last, _is_last = _parts(table)[-1]
     lowest = LEAST * (last[1] + (last[0] > 0)) + FOOT * len(feet_of_last)
@@ -195,7 +205,7 @@ def filled_pages(table: Table, occasion: Occasion) -> list[Page]:
         feet = feet_of_last if is_last else [_carried(sheet, part[0] + part[1], _("Carried forward"))]
         room = ROOM - NOTE * len(below) * is_last
         grid = _grid(sheet, part, len(feet), room, TALLEST)
-        rows = [_filled_row(line, cells[line.number]) for line in _deals(sheet, part)]
+        rows = [_filled_row(line) for line in _deals(sheet, part)]
         if grid.brought_forward:
             rows.insert(0, _carried(sheet, part[0], _("Brought forward")))
         context = {
@@ -302,6 +312,7 @@ def _page(
             "seats": _seats(sheet, LISTED if "link" in context else LISTED_ALONE),
             "seated": seated_in_words(sheet.rulebook),
             "match": cut(str(sheet.table.match), LONGEST_MATCH) if sheet.table.match else "",
+            "match_room": _match_room(occasion, EVENT if "link" in context else EVENT_ALONE),
             "taken_over": sheet.table.round.tournament.hands_taken_over,
             "counts_estuches": sheet.rulebook.house.counts_estuches and sheet.rulebook.pool,
             "deals_here": here if grid.deals < sheet.table.deals else None,
@@ -310,20 +321,30 @@ def _page(
             "nought": nought,
         },
         tables=[grid.table(layers, nought)],
+        has_slots=True,
     )
+
+
+def _match_room(occasion: Occasion, width: float) -> float:
+    """Millimetres for a match behind the name of its event, which have this width."""
+    return round(FILLED * (width - EVENT_SIZE * POINT * ems(f"{occasion.tournament} ", DISPLAY)), 1)
 
 
 def _seats(sheet: ScoreSheet, room: float) -> list[Sitter]:
     """The seats with names that paper can take, `room` millimetres for each in the list."""
     names = [cut(seat.name, LONGEST_NAME) for seat in sheet.seats]
+    largest, least = LISTED_SIZES
+    largest = LISTED_LARGEST.get(sheet.players, largest)
     column = sum(PAIR_AT[sheet.players]) * CHARACTER - BESIDE_LETTER
     return [
         Sitter(
             seat,
             name,
-            size_for(name, room, *LISTED_SIZES),
+            size_for(name, room, largest, least),
             size_for(name, SIGNED[sheet.players], *SIGNED_SIZES),
             head,
+            room,
+            SIGNED[sheet.players],
         )
         for seat, name, head in zip(sheet.seats, names, heads(names, column), strict=True)
     ]
@@ -334,14 +355,17 @@ def _who(line: SheetLine) -> dict[str, str]:
     return {"folder": str(line.folder or ""), "dealer": SEAT_LETTERS[line.dealer], "sits_out": sits_out}
 
 
-def _filled_row(line: SheetLine, cells: Mapping[str, str]) -> Row:
+def _filled_row(line: SheetLine) -> Row:
     number = f"*{line.number}" if line.corrected else str(line.number)
     if not line.reported:
         return Row({"number": number} | _who(line))
     texts = {
         "declarer": SEAT_LETTERS[line.declarer] if line.declarer is not None else "",
         "pool": "" if line.pool is None else str(line.pool),
-        **cells,
+        "contract": line.contract,
+        "trump": line.trump,
+        "result": line.result,
+        "remark": line.remark,
     }
     # Who sits out and neither pays nor gets has an empty cell, as on the blank sheet.
     idle = [position == line.sits_out and not tokens for position, tokens in enumerate(line.tokens)]

@@ -250,7 +250,11 @@ class Grid:
             for key in ("light", "discs", "heavy")
             if layers[key]
         ]
-        parts += [Lines(feet, layers[key]) for key in ("light_feet", "heavy_feet") if layers[key]]
+        parts += [
+            Lines(feet, layers[key], layer=key, apart=round(self.foot, 3))
+            for key in ("light_feet", "heavy_feet")
+            if layers[key]
+        ]
         if nought:
             parts.append(Pieces(feet, [nought]))
         return TextTable(columns, parts)

@@ -100,6 +100,7 @@ def _context(
                 "letter": seat.letter,
                 "name": name,
                 "listed": size_for(name, LISTED, *LISTED_SIZES),
+                "listed_room": LISTED,
                 "signed": size_for(name, each - 8, *SIGNED_SIZES),
                 "left": round(begins + seat.position * each, 2),
                 "width": round(each - 4, 2),
