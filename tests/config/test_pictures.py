@@ -30,10 +30,12 @@ def test_each_kind_of_sheet_is_taken():
     assert {kind for kind, _which, _round in scenes.SHEETS.values()} == KINDS.keys()
 
 
-def test_the_readme_shows_what_is_kept_and_it_weighs_little():
-    shown = re.findall(r"\((docs/pictures/[^)]*)\)", (ROOT / "README.md").read_text("utf-8"))
+def test_the_readme_and_how_to_pages_show_what_is_kept_and_it_weighs_little():
+    pages = [ROOT / "README.md", *(ROOT / "docs/how-to").glob("*.md")]
+    texts = [page.read_text("utf-8") for page in pages]
+    shown = {name for text in texts for name in re.findall(r"\((?:\.\./|docs/)pictures/([^)/]*)\)", text)}
     kept = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs/pictures").glob("*.webp"))
-    assert sorted(shown) == kept
+    assert sorted(shown) == [Path(path).name for path in kept]
     assert {Path(path).stem for path in kept} == {*scenes.README, *scenes.README_SHEETS}
     assert sum((ROOT / path).stat().st_size for path in kept) < MOST
 
