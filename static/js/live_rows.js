@@ -1,4 +1,4 @@
-// Changes the rows of a part as the server tells it: see core/http/html_changes.py, which finds the same rows in its HTML.
+// Changes the rows of a part as the server tells it: see core/serving/streams.py, which finds the same rows in its HTML.
 
 const ROWS = "tr, li, p, h2, h3, dt, dd, svg";
 const LEAVES = "h1, progress, span, b, strong, td";

@@ -15,8 +15,7 @@ import sys
 
 from django.test import Client
 
-from core.http.html_changes import attribute
-from core.serving.streams import Message, Part
+from core.serving.streams import Message, Part, attribute
 from tests.bench.stage import empty_folder, hall, setup_django
 from tests.bench.wire import reports_body
 

@@ -22,7 +22,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from core.caching import memoize
-from core.http.html_changes import with_sum
+from core.serving.streams import with_sum
 from core.sql import prepared_query
 from tournaments.changes.versions import OWN, PAGE, TOLD, mark_shared
 from tournaments.models import Tournament

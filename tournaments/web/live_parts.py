@@ -17,8 +17,8 @@ from django.template.loader import render_to_string
 from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
 
-from core.http.html_changes import Drawn, Fingerprint, attribute, changes, with_sum
 from core.serving.addresses import SHARED
+from core.serving.streams import Drawn, Fingerprint, attribute, changes, with_sum
 
 if TYPE_CHECKING:
     from tournaments.web.guards import DeskRequest
@@ -31,7 +31,7 @@ def render_live(request: DeskRequest, page: str, context: dict[str, Any]) -> Htt
     """Render the page `desk/<page>.html` with its part `desk/<folder>/_<name>.html` as `live`; for htmx the part alone.
 
     With the checksum of an earlier rendering in `X-Sum`: JSON with `version`, `sum` and the changed `rows`, as
-    `core.http.html_changes.changes` has them. A part whose frame has changed, or of an unknown checksum, comes whole.
+    `core.serving.streams.changes` has them. A part whose frame has changed, or of an unknown checksum, comes whole.
     """
     folder, _, name = page.rpartition("/")
     html = with_sum(render_to_string(f"desk/{folder}/_{name}.html", context, request))

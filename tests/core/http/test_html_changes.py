@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from core.http.html_changes import Drawn, attribute, changes, with_sum
+from core.serving.streams import Drawn, attribute, changes, with_sum
 
 
 def drawn(*rows: str, title: str = "Standings", version: int = 1, checksum: str = "a") -> Drawn:

@@ -12,7 +12,7 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from clubs.members import Details, change_member
-from core.http.html_changes import Drawn, attribute
+from core.serving.streams import Drawn, attribute
 from tests.factories import browser_of, first_round, first_table, make_tournament, play_out, report
 from tournaments.entries.entering import bring_back, enter_guest, rename_guest, withdraw
 from tournaments.ledger.table_actions import agree, raise_flag, settle_flag

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from core.http.html_changes import attribute
+from core.serving.streams import attribute
 from tests.factories import first_table, make_tournament, newcomer, report
 from tournaments.desk.evening import rounds
 from tournaments.models import Tournament
