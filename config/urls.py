@@ -4,8 +4,8 @@ from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
-from core.monitoring.health import health
 from core.monitoring.metrics import metrics
+from core.monitoring.status import health
 
 handler500 = "core.middleware.fault"
 

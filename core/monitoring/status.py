@@ -1,4 +1,4 @@
-"""Figures of the machine: disk, database, backups, journal, jobs; for a page and for `/metrics`."""
+"""`/health/`, and figures of the machine for a page and for `/metrics`: disk, database, backups, journal, jobs."""
 
 from __future__ import annotations
 
@@ -9,9 +9,14 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.db import connection
+from django.core.cache import cache
+from django.db import DatabaseError, connection
 from django.db.models import Count
+from django.http import HttpRequest, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
 
+from core.backup.folder import RESERVE
 from core.jobs.models import Job
 from core.journal.status import JournalStatus, storage_status
 
@@ -79,3 +84,30 @@ FIGURES: Mapping[str, tuple[str, Callable[[MachineStatus], float | None]]] = {
     ),
     "spadille_journal_behind_seconds": ("Behind what is stored.", lambda now: now.journal_behind),
 }
+
+
+@require_safe
+@never_cache
+def health(_request: HttpRequest) -> JsonResponse:
+    """200 if the database responds, else 503; a full disk or a missing cache is reported, but pages still work."""
+    found = {
+        "database": _database(),
+        "cache": _cache(),
+        "disk": "ok" if shutil.disk_usage(settings.DATA_DIR).free > RESERVE else "nearly full",
+    }
+    works = found["database"] == "ok"
+    return JsonResponse({"status": "ok" if works else "down"} | found, status=200 if works else 503)
+
+
+def _database() -> str:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM django_migrations")
+    except DatabaseError:
+        return "does not answer"
+    return "ok"
+
+
+def _cache() -> str:
+    cache.set("health", "ok", 10)
+    return "ok" if cache.get("health") == "ok" else "does not answer"
