@@ -20,7 +20,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from core.notices import in_words, notices
+from core.management.commands.notices import in_words, notices
 
 ROOT = Path(__file__).parents[2]
 DEBIAN = ROOT / ".package/debian"
