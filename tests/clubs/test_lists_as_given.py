@@ -12,8 +12,7 @@ from clubs.lists.choice import Choice, ListTable, guess, is_plain, problems_of, 
 from clubs.member_file import MemberFile, as_file, as_members, read_member_file
 from clubs.member_rows import FIELDS
 from core.tables.file_formats import UnreadableFileError
-from core.tables.spreadsheet import read_sheets
-from core.tables.text_encoding import decode_text, repair_doubled
+from core.tables.spreadsheet import decode_text, read_sheets, repair_doubled
 
 GIVEN = Path(__file__).parent / "given"
 TODAY = date(2026, 11, 21)
