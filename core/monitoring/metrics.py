@@ -1,6 +1,6 @@
 """Metrics: `/metrics` for Prometheus (METRICS_TOKEN), requests counted by each process, and a log of slow pages.
 
-Processes count in files of one folder (`core.serving.counter_files`); any of them returns the sum. Queries of a slow
+Processes count in files of one folder (`core.serving.options`); any of them returns the sum. Queries of a slow
 page are logged with placeholders in place of values: no personal data is in the log.
 """
 
@@ -26,7 +26,7 @@ from django.views.decorators.http import require_safe
 
 from core.monitoring.status import FIGURES, machine_status
 from core.serving.asgi import lane_of
-from core.serving.counter_files import FOLDER
+from core.serving.options import FOLDER
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment

@@ -18,8 +18,7 @@ from uvicorn_worker import UvicornWorker
 
 from core import platform
 from core.serving.limits import HEAD_WITHIN
-from core.serving.options import MOST_CONNECTIONS, STOPPED_WITHIN, UVICORN, processes
-from core.serving.preload import load_application
+from core.serving.options import MOST_CONNECTIONS, STOPPED_WITHIN, UVICORN, load_application, processes
 from core.serving.sidecars import (
     ForkedProcess,
     Process,

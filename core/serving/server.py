@@ -14,9 +14,8 @@ from django.db import connections
 
 from core import platform
 from core.files import write_atomically
-from core.serving.counter_files import begin_to_count
 from core.serving.data_lock import port_file, somebody_serves
-from core.serving.options import MOST_CONNECTIONS, sidecar_commands
+from core.serving.options import MOST_CONNECTIONS, begin_to_count, sidecar_commands
 
 
 def prepare() -> None:

@@ -10,8 +10,7 @@ import uvicorn
 from django.conf import settings
 
 from core import platform
-from core.serving.options import STOPPED_WITHIN, UVICORN, processes
-from core.serving.preload import load_application
+from core.serving.options import STOPPED_WITHIN, UVICORN, load_application, processes
 from core.serving.sidecars import Sidecars, SpawnedProcess, wait_until_answered
 
 # Seconds in which a process loads the program on a slow machine just booted; then it is restarted.

@@ -25,7 +25,7 @@ TIMES = 3
 
 
 def settle_down() -> None:
-    """Read all the program and never look through it for garbage again: `core.serving.preload` does so too."""
+    """Read all the program and never look through it for garbage again: `core.serving.options` does so too."""
     _ = get_resolver().url_patterns
     settle_garbage()
 

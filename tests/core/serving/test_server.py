@@ -315,7 +315,7 @@ SETTLED = """
 import gc, os, sys
 os.environ.pop("DATABASE_URL", None)
 os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
-from core.serving.preload import load_application
+from core.serving.options import load_application
 load_application(["jobs", "backup", "journal"])
 from django.db import connection
 from django.urls import reverse
