@@ -8,7 +8,7 @@ class CoreConfig(AppConfig):
     def ready(self) -> None:
         from core.database import read_sooner  # noqa: PLC0415 - when the apps are there
         from core.form_errors import use_own_words  # noqa: PLC0415 - before any form is defined
-        from core.journal import checks  # noqa: F401, PLC0415 - registers them
+        from core.journal import status  # noqa: F401, PLC0415 - registers them
 
         connection_created.connect(read_sooner)
         use_own_words()

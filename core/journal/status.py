@@ -1,12 +1,14 @@
-"""Status of stored data for pages and metrics: the last backup, free space, and the journal."""
+"""Status of stored data for pages, metrics and `manage.py check`: the last backup, free space, and the journal."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
+from django.core import checks
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
@@ -16,6 +18,10 @@ from core.backup.schedule import last
 from core.journal.errors import AWAY, FOREIGN, FULL, OTHER, READ_ONLY
 from core.journal.location import SFTP
 from core.journal.models import ChangedRow, JournalState
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 
 # A change that is not written after this time is reported: a step takes a second.
 LATE = timedelta(seconds=15)
@@ -122,3 +128,19 @@ def storage_status(now: datetime) -> StorageStatus:
         room_for(backups_folder(), before.size),
         journal_status(now),
     )
+
+
+@checks.register()
+def check_journal(app_configs: Sequence[Any] | None, **_options: Any) -> list[checks.CheckMessage]:
+    """Warn if the journal's folder does not exist: a stick may be inserted later, a misspelt name stays missing."""
+    del app_configs
+    where = settings.JOURNAL
+    if not where or where.startswith("sftp:") or Path(where).is_dir():
+        return []
+    return [
+        checks.Warning(
+            f"JOURNAL: {where} is not there, so nothing is written to it.",
+            hint="Make the folder, put the stick in, or correct the name.",
+            id="spadille.W001",
+        )
+    ]

@@ -16,7 +16,7 @@ from django.http import HttpResponse
 from django.test import RequestFactory
 
 from config import environment as doors
-from core.journal.checks import check_journal
+from core.journal.status import check_journal
 from core.middleware import see_behind_proxy
 from core.monitoring.logs import tell_errors
 from tests.bench.stage import wait_for
