@@ -22,7 +22,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 
 from core.backup import archive, postgresql, sqlite
-from core.backup.contents import Contents, counted_now, refuse_incomplete, refuse_unusable
+from core.backup.archive import Contents, counted_now, refuse_incomplete, refuse_unusable
 from core.backup.folder import UNFINISHED, backups_folder, backups_in, free_name, make_room
 from core.errors import BackupError
 from core.files import exclusive_lock, move_into_place

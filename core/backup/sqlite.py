@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.backup.contents import MIGRATIONS, Contents
+from core.backup.archive import MIGRATIONS, Contents
 from core.data_hooks import counted_tables
 from core.errors import BackupError
 

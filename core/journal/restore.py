@@ -18,8 +18,8 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.models import sql
 from django.db.models.constants import OnConflict
 
+from core.backup.archive import holds_data
 from core.backup.backups import kind_here
-from core.backup.contents import holds_data
 from core.data_hooks import data_hooks
 from core.database import of_a_newer_program, whole_or_not_at_all
 from core.files import write_atomically
