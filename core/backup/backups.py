@@ -1,4 +1,4 @@
-"""Backups of the entire database: written while it is in use, stored in a folder, restored.
+"""Backups of the entire database: written while it is in use or before an upgrade, stored in a folder, restored.
 
 A backup is one file, named by its time. SQLite's backup API and PostgreSQL's pg_dump both write a snapshot, while
 reports are stored and without blocking them. Photographs of slips are in the same file, except in scheduled backups,
@@ -6,13 +6,23 @@ which are on the same disk as the photographs.
 
 A written backup is read back and its rows are counted before the file gets its name; it contains the SHA-256 of each
 part. Before a restore changes anything the backup is opened, checked and counted.
+
+Migrations are stored one by one, so an update that fails, or is killed, leaves data between two versions, and whatever
+starts the program starts it again and again. Data between two versions are not backed up, since no program can use
+them; and no earlier backup is deleted until an update is complete.
+
+A program that fits data between two versions may be used all the same, and its data are backed up too: so they count
+as unused only while no start was completed there and nothing was reported or logged.
 """
 
 from __future__ import annotations
 
+import json
+import logging
 import time
+from collections.abc import Collection
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from types import ModuleType
@@ -20,15 +30,18 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import DatabaseError, connection
+from django.db.models import Max
 
 from core.backup import archive, postgresql, sqlite
 from core.backup.archive import Contents, counted_now, refuse_incomplete, refuse_unusable
 from core.backup.folder import UNFINISHED, backups_folder, backups_in, free_name, make_room
+from core.data_hooks import data_hooks
 from core.errors import BackupError
-from core.files import exclusive_lock, move_into_place
+from core.files import exclusive_lock, move_into_place, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
 
 KINDS: tuple[ModuleType, ...] = (sqlite, postgresql)
 ABANDONED = timedelta(hours=6)
@@ -190,3 +203,104 @@ def restore(backup: Opened) -> None:
         kind_here().restore(connection.settings_dict, backup.database)
     except OSError as error:
         raise BackupError(f"{backup.file}: {error.strerror or error}") from error
+
+
+# In a folder of the backups that no timer clears.
+BEFORE_UPDATE, UPDATES_KEPT = "before-update", 5
+BEGUN = ".begun.json"
+logger = logging.getLogger(__name__)
+
+Names = frozenset[tuple[str, str]]  # of migrations: app and name
+
+
+@dataclass(frozen=True)
+class _Begun:
+    """An upgrade: backups made for it, oldest first; migrations applied when it began, and those to come.
+
+    `newest` are the newest keys of what people write; None if the program was used since, or that is unknown.
+    """
+
+    files: list[str]
+    before: Names
+    planned: Names
+    newest: list[int] | None
+
+    def is_half_done(self, applied: Names) -> bool:
+        """Whether the data is between two versions and has not been used there."""
+        done = self.planned & applied
+        is_between = self.before <= applied and bool(done) and done != self.planned
+        return is_between and self.newest == _newest()
+
+    def note(self) -> None:
+        told = {
+            "files": self.files,
+            "before": sorted(self.before),
+            "planned": sorted(self.planned),
+            "newest": self.newest,
+        }
+        write_atomically(folder_of_updates() / BEGUN, json.dumps(told).encode())
+
+
+def folder_of_updates() -> Path:
+    return backups_folder() / BEFORE_UPDATE
+
+
+def keep_as_they_were(
+    applied: Collection[tuple[str, str]], planned: Collection[tuple[str, str]], *, now: datetime
+) -> tuple[Path, bool]:
+    """A backup of the data before an upgrade, and whether the upgrade had begun before.
+
+    Raises `BackupError`.
+    """
+    folder, begun = folder_of_updates(), _begun()
+    if begun and begun.is_half_done(frozenset(applied)) and (kept := folder / begun.files[-1]).is_file():
+        return kept, True
+    made = back_up(folder, now=now, by_hand=False)
+    first, *others = [*(begun.files if begun else []), made.name]
+    # Attempts without a change store the same data again: the first and the newest backup are enough.
+    older, newer = others[: -(UPDATES_KEPT - 1)], others[-(UPDATES_KEPT - 1) :]
+    try:
+        _Begun([first, *newer], frozenset(applied), frozenset(planned), _newest()).note()
+        for name in older:
+            (folder / name).unlink(missing_ok=True)
+    except OSError as error:
+        raise BackupError(f"{folder}: {error.strerror or error}") from error
+    return made, False
+
+
+def fit_this_program(applied: Collection[tuple[str, str]]) -> None:
+    """Record that the data with these migrations can be used.
+
+    After a completed upgrade only the newest of its backups remain. An upgrade that another version left unfinished
+    is not completed: its backup lacks what is stored from now on.
+    """
+    folder, begun = folder_of_updates(), _begun()
+    try:
+        if begun and not begun.planned <= frozenset(applied):
+            replace(begun, newest=None).note()
+        elif (folder / BEGUN).exists():
+            drop_old(folder, UPDATES_KEPT)
+            (folder / BEGUN).unlink()
+    except OSError as error:
+        logger.warning("%s: %s", folder, error.strerror or error)
+
+
+def _newest() -> list[int]:
+    """The newest keys of what people write and no migration does, in data of any version; 0 for none."""
+    there = connection.introspection.table_names()
+    return [
+        model._base_manager.aggregate(newest=Max("pk"))["newest"] or 0 if model._meta.db_table in there else 0
+        for model in data_hooks().written
+    ]
+
+
+def _begun() -> _Begun | None:
+    """The upgrade under way, or None; an unreadable record counts as none, which costs one more backup."""
+    with suppress(OSError, ValueError, KeyError, TypeError):
+        told = json.loads((folder_of_updates() / BEGUN).read_text("utf-8"))
+        before, planned = (
+            frozenset((str(app), str(name)) for app, name in told[key]) for key in ("before", "planned")
+        )
+        if files := [Path(name).name for name in told["files"]]:
+            return _Begun(files, before, planned, told.get("newest"))
+    return None

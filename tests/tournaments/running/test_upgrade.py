@@ -26,9 +26,9 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
 from clubs.clubs import log_change
-from core.backup import archive, sqlite, upgrade
+from core.backup import archive, backups, sqlite
+from core.backup.backups import UPDATES_KEPT, fit_this_program, folder_of_updates, keep_as_they_were
 from core.backup.folder import backups_in, free_name
-from core.backup.upgrade import UPDATES_KEPT, fit_this_program, folder_of_updates, keep_as_they_were
 from core.database import of_a_newer_program
 from core.errors import BackupError
 from tests import schema
@@ -146,7 +146,7 @@ class TestWhatIsKeptBefore:
         for name in self.earlier:
             (self.folder / name).touch()
         self.made, self.now = [], datetime(2026, 11, 22, 18, 0, tzinfo=UTC)
-        monkeypatch.setattr(upgrade, "back_up", self.back_up)
+        monkeypatch.setattr(backups, "back_up", self.back_up)
 
     def back_up(self, folder, *, now, by_hand):
         path = free_name(folder, now, by_hand=by_hand)
@@ -195,7 +195,7 @@ class TestWhatIsKeptBefore:
         assert first not in tries
         fit_this_program(self.FULL)
         assert self.kept() == [first, *tries[-4:]]
-        assert not (self.folder / upgrade.BEGUN).exists()
+        assert not (self.folder / backups.BEGUN).exists()
 
     def test_what_was_written_on_what_broke_off_by_a_spadille_that_does_not_say_so_is_kept(self, club):
         first = self.start(self.OLD)
@@ -228,7 +228,7 @@ class TestWhatIsKeptBefore:
         (self.folder / first).unlink()
         second = self.start(self.HALF)
         assert second != first
-        (self.folder / upgrade.BEGUN).write_text('{"files": []}')
+        (self.folder / backups.BEGUN).write_text('{"files": []}')
         assert self.start(self.HALF) not in (first, second)
 
     def test_a_start_lets_none_go_before_it_has_migrated(self, monkeypatch):

@@ -22,7 +22,7 @@ from django.utils import timezone
 
 from clubs.members import update_sort_keys
 from core.backup.archive import holds_data
-from core.backup.upgrade import fit_this_program, keep_as_they_were
+from core.backup.backups import fit_this_program, keep_as_they_were
 from core.database import nobody_else_updates, refuse_newer_data, wait_until_it_answers, whole_or_not_at_all
 from core.errors import BackupError
 from core.files import flush_to_disk, write_atomically
