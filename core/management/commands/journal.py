@@ -21,8 +21,7 @@ from core.journal import triggers
 from core.journal.errors import FULL, JournalError, PlaceError
 from core.journal.location import place_at
 from core.journal.places import books_in
-from core.journal.reader import checked
-from core.journal.restore import count_missing, found_in
+from core.journal.restore import checked, count_missing, found_in
 from core.journal.status import journal_status
 from core.journal.writer import Follower
 

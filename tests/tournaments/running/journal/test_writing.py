@@ -15,7 +15,7 @@ from core.journal import triggers, writer
 from core.journal.errors import AWAY, FOREIGN, FULL, READ_ONLY, PlaceError
 from core.journal.models import followed, is_followed
 from core.journal.places import PICTURES, books_in
-from core.journal.reader import checked
+from core.journal.restore import checked
 from core.journal.status import journal_status
 from core.journal.writer import Follower
 from tests.factories import first_table, make_tournament, report
