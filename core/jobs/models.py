@@ -50,7 +50,7 @@ class Job(models.Model):
     total = models.PositiveIntegerField(default=0)
     # The fingerprint of the subject when the job began: the page shows if it has changed since.
     version = models.CharField(max_length=64, blank=True)
-    # The process that works at it (`core.jobs.runner`), how often it was heard of, and how often the work was begun.
+    # The process that works at it (`core.jobs.queue`), how often it was heard of, and how often the work was begun.
     worker = models.CharField(max_length=100, blank=True)
     beats = models.PositiveBigIntegerField(default=0)
     tries = models.PositiveSmallIntegerField(default=0)

@@ -24,7 +24,7 @@ from django.utils.translation import gettext as _
 from core.files import exclusive_lock, write_atomically
 from core.http.responses import HTML, PDF, file_response
 from core.jobs.models import KEPT
-from core.jobs.runner import clear_folder
+from core.jobs.queue import clear_folder
 from core.pdf.files import NO_ROOM, CannotMake, ending, pdf_of_one, write_pdf
 from core.pdf.fonts import rules
 from core.pdf.page import numbered_pages, page_context

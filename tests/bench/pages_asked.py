@@ -18,7 +18,7 @@ from django.utils import timezone
 from openpyxl import Workbook
 
 from core.jobs.models import Job
-from core.jobs.runner import do_here
+from core.jobs.queue import do_here
 from core.pdf.files import load, write_pdf
 from tests.bench.cold import cold, settle_down
 from tests.bench.pages import Figure

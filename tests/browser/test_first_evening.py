@@ -17,7 +17,7 @@ from playwright.sync_api import Page, expect
 from clubs import first_page
 from clubs.models import Membership
 from core.jobs.models import Job
-from core.jobs.runner import do_here
+from core.jobs.queue import do_here
 from tests.factories import NAMES, make_account, make_club, make_tournament, play_out
 from tournaments.lifecycle.money import podiums
 from tournaments.models import Table, Tournament

@@ -8,7 +8,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from core.jobs.models import Job
-from core.jobs.runner import do_here
+from core.jobs.queue import do_here
 from tests.browser.test_axe import REACHING_OUT, RULES, SMALL_TARGETS, SMALLEST, WIDE
 from tests.browser.test_draw import sign_in
 from tests.browser.test_folder_play import reach

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from core.jobs.models import Job
-from core.jobs.runner import do_here
+from core.jobs.queue import do_here
 from tests.factories import first_table, make_tournament
 from tests.photographs.tables import photograph, printed_page
 from tournaments.exports.verify.recount import differences

@@ -15,9 +15,9 @@ from clubs import member_import, member_jobs
 from clubs.members import Details, add_member
 from clubs.models import MemberImport, Membership, Role
 from clubs.views import members as member_pages
-from core.jobs import queue, runner
+from core.jobs import queue
 from core.jobs.models import Job, jobs_folder
-from core.jobs.runner import do_here
+from core.jobs.queue import do_here
 from tests.factories import make_account, make_player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
@@ -125,7 +125,7 @@ def by(account):
 
 def test_a_list_is_imported_once_though_its_worker_fell_just_after(club, upload, as_alice, monkeypatch):
     confirm(as_alice, upload)
-    monkeypatch.setattr(runner, "_done", lambda _job, _made: None)  # killed before it could say so
+    monkeypatch.setattr(queue, "_done", lambda _job, _made: None)  # killed before it could say so
     fallen = do_here(Job.objects.get())
     assert fallen.state == "running"
     monkeypatch.undo()

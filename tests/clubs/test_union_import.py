@@ -35,7 +35,7 @@ from clubs.models import (
 from clubs.register.people import main_memberships
 from clubs.union_import import MAKE, ClubPlan, stored_club
 from core.jobs.models import Job
-from core.jobs.runner import do_here
+from core.jobs.queue import do_here
 from tests.evenings import make_evening
 from tests.factories import affiliate, make_account, make_club, make_player
 from tests.pages import words

@@ -25,7 +25,7 @@ from django.utils import timezone
 from core import platform
 from core.jobs.kinds import kind_of
 from core.jobs.models import Job
-from core.jobs.runner import FELL, MOST_TRIES, Watch, clear_begun, do, end, give_back, myself, take
+from core.jobs.queue import FELL, MOST_TRIES, Watch, clear_begun, do, end, give_back, myself, take
 from core.serving.child_process import settle_garbage
 from tournaments.running.children import Process, begin_on, stand_behind, wait_for_one
 from tournaments.running.errands import errands

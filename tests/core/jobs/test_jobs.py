@@ -16,11 +16,10 @@ from django.utils import timezone
 
 from clubs.models import Account
 from core.errors import JobError
-from core.jobs import kinds, queue, runner
+from core.jobs import kinds, queue
 from core.jobs.kinds import JobKind, JobResult, kind_of
 from core.jobs.models import KEPT, Job, jobs_folder
-from core.jobs.queue import JobRequest
-from core.jobs.runner import Watch, myself
+from core.jobs.queue import JobRequest, Watch, myself
 from tests.factories import make_account
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
@@ -75,7 +74,7 @@ def ask(alice):
 
 
 def test_what_is_done_is_kept_with_what_was_made(ask):
-    job = runner.do_here(ask())
+    job = queue.do_here(ask())
     assert (job.state, job.done, job.total, job.tries, job.file_name) == ("done", 3, 3, 1, "stars.txt")
     assert job.path.read_text() == "3"
     assert job.begun_at <= job.ended_at
@@ -89,13 +88,13 @@ def test_the_same_wish_is_one_job_another_is_another(ask, charlie, other):
 
 
 def test_what_is_done_serves_again_while_nothing_has_changed(ask, counting):
-    job = runner.do_here(ask())
+    job = queue.do_here(ask())
     assert ask() == job
     assert ask(anew=True) != job
-    again = runner.do_here(ask())
+    again = queue.do_here(ask())
     counting.stars = 1
     assert ask() != again
-    newest = runner.do_here(ask())
+    newest = queue.do_here(ask())
     newest.path.unlink()
     assert ask() != newest
 
@@ -115,15 +114,15 @@ def test_of_two_who_ask_at_the_same_moment_one_begins_it(ask):
 
 def test_a_job_is_taken_by_one(ask):
     job = ask()
-    assert runner.take(job, "one")
-    assert not runner.take(job, "other")
+    assert queue.take(job, "one")
+    assert not queue.take(job, "other")
     assert Job.objects.get().worker == "one"
 
 
 def test_stopped_while_it_waits_it_never_begins(ask):
     job = ask()
     queue.stop(job, who="Alice", now=timezone.now())
-    assert not runner.take(job, myself())
+    assert not queue.take(job, myself())
     job.refresh_from_db()
     assert (job.state, job.stop_asked_by) == ("stopped", "Alice")
     assert ask() != job
@@ -132,17 +131,17 @@ def test_stopped_while_it_waits_it_never_begins(ask):
 def test_stopped_in_the_midst_it_ends_there_and_leaves_nothing(ask, counting, monkeypatch):
     monkeypatch.setattr(kinds, "TOLD_EVERY", 0)
     counting.meets = lambda work: queue.stop(work.job, who="Alice", now=timezone.now())
-    job = runner.do_here(ask())
+    job = queue.do_here(ask())
     assert (job.state, job.done) == ("stopped", 1)
     assert not list(jobs_folder().iterdir())
 
 
 def test_who_was_taken_for_dead_and_is_not_changes_nothing_any_more(ask, counting):
     def another_takes_it(_work):
-        assert runner.take(Job.objects.get(), "another")
+        assert queue.take(Job.objects.get(), "another")
 
     counting.meets = another_takes_it
-    job = runner.do_here(ask(replace(WISH, about={"how_many": 1})))
+    job = queue.do_here(ask(replace(WISH, about={"how_many": 1})))
     assert (job.state, job.worker, job.file, job.tries) == ("running", "another", "", 2)
     assert not list(jobs_folder().iterdir())
 
@@ -165,7 +164,7 @@ def fails(error):
 )
 def test_what_fails_says_why_and_leaves_nothing(ask, counting, caplog, error, words):
     counting.meets = fails(error)
-    job = runner.do_here(ask())
+    job = queue.do_here(ask())
     assert job.state == "failed"
     assert job.error_words.startswith(words)
     assert "Job counting" in caplog.text
@@ -179,44 +178,44 @@ def gone(machine: str) -> str:
 
 def test_a_job_is_lost_when_its_process_is_gone_from_this_machine(ask):
     job = ask()
-    runner.take(job, myself())
+    queue.take(job, myself())
     assert Watch().lost(Job.objects.all()) == []
-    for worker in (gone(runner._machine()), f"{runner._machine()}/{os.getpid()}/1"):
+    for worker in (gone(queue._machine()), f"{queue._machine()}/{os.getpid()}/1"):
         Job.objects.update(worker=worker)
         assert Watch().lost(Job.objects.all()) == [job]
 
 
 def test_of_another_machine_one_hears_or_does_not(ask, monkeypatch):
     now = [1000.0]
-    monkeypatch.setattr(runner.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(queue.time, "monotonic", lambda: now[0])
     job, watch = ask(), Watch()
-    runner.take(job, gone("another machine"))
+    queue.take(job, gone("another machine"))
 
     def lost_after(seconds):
         now[0] += seconds
         return watch.lost(Job.objects.all())
 
-    assert lost_after(0) == lost_after(runner.LOST_AFTER - 1) == []
+    assert lost_after(0) == lost_after(queue.LOST_AFTER - 1) == []
     Job.objects.update(beats=99)
-    assert lost_after(2) == lost_after(runner.LOST_AFTER - 1) == []
+    assert lost_after(2) == lost_after(queue.LOST_AFTER - 1) == []
     assert lost_after(2) == [job]
 
 
 def test_what_fell_three_times_is_given_up_and_what_was_interrupted_is_not(ask):
     for _start in range(4):  # Spadille was stopped in the midst
-        runner.take(Job.objects.first() or ask(), "one")
-        runner.give_back(Job.objects.get())
+        queue.take(Job.objects.first() or ask(), "one")
+        queue.give_back(Job.objects.get())
     for _fall in range(3):
-        assert runner.take(Job.objects.get(), "one")
-    assert not runner.take(Job.objects.get(), "another")
+        assert queue.take(Job.objects.get(), "one")
+    assert not queue.take(Job.objects.get(), "another")
     job = Job.objects.get()
     assert (job.state, job.tries) == ("failed", 3)
     assert "three times" in job.error_words
 
 
 def test_jobs_that_ended_are_removed_after_a_day_with_their_files(ask):
-    old = runner.do_here(ask())
-    young, waiting = runner.do_here(ask(anew=True)), ask(anew=True)
+    old = queue.do_here(ask())
+    young, waiting = queue.do_here(ask(anew=True)), ask(anew=True)
     day_before = timezone.now() - KEPT - timedelta(minutes=1)
     begun = jobs_folder() / ".making-7-x"
     begun.mkdir()
@@ -224,7 +223,7 @@ def test_jobs_that_ended_are_removed_after_a_day_with_their_files(ask):
         os.utime(path, (day_before.timestamp(),) * 2)
     Job.objects.filter(pk=old.pk).update(ended_at=day_before)
     Job.objects.filter(pk=waiting.pk).update(asked_at=day_before)
-    runner.clear_old(timezone.now())
+    queue.clear_old(timezone.now())
     assert list(Job.objects.order_by("pk")) == [young, waiting]
     assert list(jobs_folder().iterdir()) == [young.path]
 
@@ -239,7 +238,7 @@ def test_the_desk_says_once_that_it_is_done_wherever_one_is_by_then(ask, as_alic
     session["jobs"] = [job.pk]
     session.save()
     assert "Counting the stars" not in text_of(as_alice.get(reverse("desk")))
-    runner.do_here(job)
+    queue.do_here(job)
     page = text_of(as_alice.get(reverse("clubs")))
     assert f'<a href="{reverse("desk_job", args=[job.pk])}">Counting the stars</a>: ready.' in page
     assert "Counting the stars" not in text_of(as_alice.get(reverse("desk")))
@@ -252,7 +251,7 @@ def test_who_waits_for_nothing_costs_nothing(as_alice, django_assert_num_queries
 
 @pytest.mark.parametrize("name", ["desk_job", "desk_job_file"])
 def test_nobody_reaches_a_job_by_its_address_who_may_not_see_what_it_is_of(ask, as_alice, as_charlie, name):
-    job = runner.do_here(ask())
+    job = queue.do_here(ask())
     address = reverse(name, args=[job.pk])
     answer = as_alice.get(address)
     assert (answer.status_code, b"".join(answer) != b"") == (200, True)
@@ -271,7 +270,7 @@ def test_the_page_stops_begins_again_and_tells_of_what_is_out_of_date(ask, alice
     assert f"Stopped by {alice} at" in text_of(as_alice.get(page))
     other = as_alice.post(page, {"again": "1"}).url
     assert other != page
-    runner.do_here(Job.objects.get(state="waiting"))
+    queue.do_here(Job.objects.get(state="waiting"))
     assert "since this was made" not in text_of(as_alice.get(other))
     counting.stars = 1
     shown = text_of(as_alice.get(other))

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from clubs.models import Account
 from core.jobs.models import Job
-from core.jobs.runner import do_here
+from core.jobs.queue import do_here
 from tests.factories import first_table, make_tournament, report
 from tournaments.models import EveningResult, Season, Seat, Tournament
 

@@ -7,7 +7,7 @@ from pypdf import PdfReader
 
 from core.jobs import kinds
 from core.jobs.models import Job
-from core.jobs.runner import do_here
+from core.jobs.queue import do_here
 from core.pdf import files
 from tests.factories import make_tournament
 from tournaments.entries import personal_data

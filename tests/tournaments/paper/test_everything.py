@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from core.jobs.models import Job
-from core.jobs.runner import do_here
+from core.jobs.queue import do_here
 from tests.factories import first_round, make_player, make_tournament
 from tests.pages import texts_of
 from tournaments.entries import entering

@@ -7,7 +7,7 @@ from django.utils import timezone
 from core.errors import NotPossible
 from core.jobs import kinds as job_kinds
 from core.jobs.models import Job
-from core.jobs.runner import do_here
+from core.jobs.queue import do_here
 from core.pdf import render
 from tests.factories import first_round, first_table, make_tournament, play_out, report
 from tests.pages import texts_of

@@ -22,7 +22,7 @@ from core.backup.backups import back_up
 from core.backup.folder import backups_folder, backups_in
 from core.errors import BackupError
 from core.jobs.models import Job
-from core.jobs.runner import do_here
+from core.jobs.queue import do_here
 from core.journal import restore
 from core.journal.places import PICTURES, Folder
 from tests.factories import first_table, make_tournament, report

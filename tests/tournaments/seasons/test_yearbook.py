@@ -11,7 +11,7 @@ from django.utils import timezone
 from clubs.models import Club
 from core.errors import JobError
 from core.jobs.models import Job
-from core.jobs.runner import do_here, end
+from core.jobs.queue import do_here, end
 from core.pdf.fonts import ems
 from tests.factories import player_name
 from tests.pages import texts_of

@@ -10,7 +10,7 @@ from django.utils import timezone
 from pypdf import PdfReader
 
 from core.jobs.models import Job
-from core.jobs.runner import do_here
+from core.jobs.queue import do_here
 from tests.tournaments.desk.money.pages import ask, make_list, page, printed, text_of, tick
 from tournaments.entries import entering, personal_data
 from tournaments.paper import printing

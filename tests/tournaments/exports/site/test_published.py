@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from core.jobs.kinds import kind_of
 from core.jobs.models import Job
-from core.jobs.runner import do_here
+from core.jobs.queue import do_here
 from core.pdf import files as pdf_files
 from core.pdf import store
 from tests.growth.world import SMALL, make_world

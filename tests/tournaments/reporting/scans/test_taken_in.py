@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from core.jobs.models import Job
-from core.jobs.runner import do_here
+from core.jobs.queue import do_here
 from scoring.notation import write_words
 from tests.factories import first_table, make_tournament, report
 from tests.photographs.made import any_lines
