@@ -33,8 +33,8 @@ from django.views.defaults import server_error
 
 from core.database_errors import is_damaged
 from core.http.long_poll import DATABASE_AWAY
-from core.http.problem_json import CONTENT_TYPE as PROBLEM
-from core.http.problem_json import problem_response
+from core.http.responses import CONTENT_TYPE as PROBLEM
+from core.http.responses import problem_response
 from core.serving.limits import MOST_BYTES, REFUSED, TOO_LARGE, TOO_SLOW
 
 Answering = Callable[[HttpRequest], HttpResponseBase]

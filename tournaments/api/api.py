@@ -13,7 +13,7 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 
 from clubs.models import Scope
 from core.errors import NoRoom, UserError
-from core.http.problem_json import CODES, CONTENT_TYPE, MEANS, codes_of, problem_response
+from core.http.responses import CODES, CONTENT_TYPE, MEANS, codes_of, problem_response
 from tournaments.api.base import BadCursor, Key, OtherClub
 from tournaments.api.examples import example_of, example_of_parameter
 from tournaments.api.webhooks import webhook_shapes, webhooks

@@ -14,7 +14,7 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.gzip import gzip_page
 
-from core.http.problem_json import problem_response
+from core.http.responses import problem_response
 from core.throttle import MINUTE, by_address, count_request, is_over_rate
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from ninja import Query, Router
 from pydantic import Field
 
 from clubs.models import Club
-from core.http.problem_json import problem_response
+from core.http.responses import problem_response
 from core.throttle import MINUTE
 from tournaments.api.base import (
     LARGEST,

@@ -10,7 +10,7 @@ from django.http import HttpResponse, JsonResponse
 from django.urls import URLPattern, path
 from django.views.decorators.http import require_safe
 
-from core.http.problem_json import problem_response
+from core.http.responses import problem_response
 from tournaments.api.api import openapi
 from tournaments.api.door import through_the_door
 from tournaments.api.operations import whole_api

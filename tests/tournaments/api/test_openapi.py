@@ -13,7 +13,7 @@ from jsonschema_rs import Draft202012Validator
 
 from clubs import webhooks
 from clubs.models import Event, Message, Scope
-from core.http.problem_json import codes_of
+from core.http.responses import codes_of
 from tests.factories import make_tournament
 from tournaments.api.api import openapi
 from tournaments.api.operations import whole_api

@@ -14,7 +14,7 @@ from pydantic_core._pydantic_core import list_all_errors
 
 from clubs.api_keys import make_key
 from clubs.models import Scope
-from core.http.problem_json import CODES, EXACT_CODES, MEANS
+from core.http.responses import CODES, EXACT_CODES, MEANS
 from tests.factories import make_tournament
 from tournaments.api.api import MESSAGES, OTHER, error_message
 from tournaments.api.operations import whole_api
