@@ -20,7 +20,7 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import BigIntegerField, ExpressionWrapper, F, Max, Sum
 from django.utils import timezone
 
-from core.serving.bells import ring_on_commit
+from core.serving.hub import ring_on_commit
 from core.sql import Statement, execute_batch
 from tournaments.models import Round, Table, Tournament
 
