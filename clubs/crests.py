@@ -1,12 +1,16 @@
-"""A club's crest: an uploaded image, validated by its content, re-encoded in a small size, stored in the database.
+"""A club's crest, a small image stored in the database; and its colour, adjusted for contrast with ivory letters.
 
 So every backup contains it, and nothing else from the uploaded file reaches a browser or a sheet.
+
+Contrast and luminance are those of WCAG 2.2; a colour is "#rrggbb".
 """
 
 from __future__ import annotations
 
 import base64
+import colorsys
 import hashlib
+import re
 from io import BytesIO
 from typing import TYPE_CHECKING
 
@@ -15,7 +19,6 @@ from django.utils.translation import gettext_noop
 from PIL import Image, ImageOps, ImageStat
 
 from clubs.clubs import log_change
-from clubs.colours import FELT, IVORY, contrast, safe_colour
 from clubs.models import Account, Club, Crest
 from core.errors import UserError
 from core.images import BROKEN, TooManyPixels, open_complete, refuse_large
@@ -24,6 +27,48 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from django.core.files.uploadedfile import UploadedFile
+
+
+COLOURS_IVORY, COLOURS_FELT = "#fdf8ea", "#14432f"
+ENOUGH = 7.0
+STEPS = 256
+STRAIGHT = 0.04045  # sRGB: up to here a part's light grows as its number does
+COLOUR = re.compile(r"#[0-9a-f]{6}")
+
+
+def safe_colour(chosen: str) -> str:
+    """The lightest colour of the same hue on which ivory has a contrast of 7:1; raises ValueError for no colour."""
+    wanted = chosen.strip().lower()
+    if not COLOUR.fullmatch(wanted):
+        raise ValueError(chosen)
+    hue, lightness, saturation = colorsys.rgb_to_hls(*_parts(wanted))
+    for step in range(STEPS, -1, -1):
+        darker = _to_hex(colorsys.hls_to_rgb(hue, lightness * step / STEPS, saturation))
+        if contrast(COLOURS_IVORY, darker) >= ENOUGH:
+            return darker
+    raise AssertionError("black is dark enough")
+
+
+def contrast(one: str, other: str) -> float:
+    brighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (brighter + 0.05) / (darker + 0.05)
+
+
+def _parts(colour: str) -> tuple[float, float, float]:
+    red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    return red, green, blue
+
+
+def _to_hex(parts: tuple[float, float, float]) -> str:
+    return "#" + "".join(f"{round(part * 255):02x}" for part in parts)
+
+
+def _luminance(colour: str) -> float:
+    red, green, blue = (
+        part / 12.92 if part <= STRAIGHT else ((part + 0.055) / 1.055) ** 2.4 for part in _parts(colour)
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
 
 MOST_BYTES = 2 * 1024 * 1024
 MOST_MEGAPIXELS = 8
@@ -43,7 +88,7 @@ def set_look(
     before = (club.crest, club.colour)
     safe = safe_colour(colour) if colour else ""
     if picture:
-        made = _reencoded(picture, safe or FELT)
+        made = _reencoded(picture, safe or COLOURS_FELT)
         Crest.objects.update_or_create(club=club, defaults={"picture": made})
         club.crest = hashlib.sha256(made).hexdigest()[:16]
     club.colour = safe
@@ -105,7 +150,7 @@ def _on_a_plate(picture: Image.Image, colour: str) -> Image.Image:
     if drawn.getbbox() is None:
         raise UserError(_("This picture is empty: everything in it is one colour or transparent."), "picture")
     middle = [round(part) for part in ImageStat.Stat(picture.convert("RGB"), drawn).mean]
-    dark_enough = contrast(IVORY, "#{:02x}{:02x}{:02x}".format(*middle)) >= SEEN
-    plate = Image.new("RGBA", picture.size, IVORY if dark_enough else colour)
+    dark_enough = contrast(COLOURS_IVORY, "#{:02x}{:02x}{:02x}".format(*middle)) >= SEEN
+    plate = Image.new("RGBA", picture.size, COLOURS_IVORY if dark_enough else colour)
     plate.alpha_composite(picture)
     return plate.convert("RGB")

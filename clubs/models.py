@@ -232,7 +232,7 @@ class Club(models.Model):
     )
     # The language of letters to members without one of their own; "" is `settings.FIRST_LANGUAGE`.
     language = models.CharField(_("language of emails"), max_length=10, blank=True)
-    # Its colour as `clubs.colours` made it safe, and the name of its picture, by what is in it; "" for none.
+    # Its colour as `clubs.crests` made it safe, and the name of its picture, by what is in it; "" for none.
     colour = models.CharField(max_length=7, blank=True, editable=False)
     crest = models.CharField(max_length=16, blank=True, editable=False)
 

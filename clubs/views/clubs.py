@@ -17,8 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from clubs.clubs import add_club, find_club, lock_table, log_change, people_in, with_member_counts
-from clubs.colours import FELT, safe_colour
-from clubs.crests import clear_look, set_look
+from clubs.crests import COLOURS_FELT, clear_look, safe_colour, set_look
 from clubs.mail.outbox import count_failed
 from clubs.member_table import MemberTable
 from clubs.members import PRESENT, memberships_of
@@ -203,7 +202,7 @@ class ClubForm(SeenForm, forms.ModelForm):
 
 @club_view()
 def club_crest(request: MemberRequest, club: Club) -> HttpResponse:
-    initial = {"colour": club.colour or FELT}
+    initial = {"colour": club.colour or COLOURS_FELT}
     form = CrestForm(request.POST or None, request.FILES or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         typed = {"picture": form.cleaned_data["picture"], "colour": form.cleaned_data["colour"]}

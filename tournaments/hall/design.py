@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from clubs.colours import safe_colour
+from clubs.crests import safe_colour
 from clubs.models import Club, Player
 from core.forms import DayField
 from tournaments.domain.terms import signed
