@@ -30,8 +30,7 @@ from clubs.import_plan import (
 )
 from clubs.lists.models import KEPT_FOR
 from clubs.matching import known_to_union, people_like
-from clubs.member_file import MemberFile, read_member_file
-from clubs.member_rows import CellProblem, MemberRow
+from clubs.member_rows import CellProblem, MemberFile, MemberRow, read_member_file
 from clubs.members import describe
 from clubs.models import (
     Account,

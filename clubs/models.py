@@ -490,7 +490,7 @@ class MemberImport(models.Model):
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="imports")
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="imports")
     file_name = models.CharField(max_length=200)
-    # What `clubs.member_file.MemberFile.as_json` makes of the file; empty once imported.
+    # What `clubs.member_rows.MemberFile.as_json` makes of the file; empty once imported.
     contents = models.JSONField(default=dict)
     # The file, of which other columns may be chosen until the import is done.
     given = models.ForeignKey(UploadedList, on_delete=models.SET_NULL, null=True, related_name="imports")

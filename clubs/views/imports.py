@@ -22,7 +22,6 @@ from django.utils.translation import gettext as _
 from clubs.clubs import log_change
 from clubs.lists.choice import ListTable, guess, is_plain, problems_of
 from clubs.lists.models import UploadedList, remembered
-from clubs.member_file import as_members
 from clubs.member_import import (
     DryRun,
     choose_clubs,
@@ -35,7 +34,7 @@ from clubs.member_import import (
     summarize_counts,
 )
 from clubs.member_jobs import IMPORT, chosen_in, forget_plans, is_long, job_of, of_club, plan_of
-from clubs.member_rows import FIELDS, UNION_FIELDS, MemberRow
+from clubs.member_rows import FIELDS, UNION_FIELDS, MemberRow, as_members
 from clubs.models import Club, MemberImport
 from clubs.roles import unions_of
 from clubs.views.columns import Preview, columns_page, day_hint

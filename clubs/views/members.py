@@ -26,9 +26,8 @@ from clubs.import_plan import NEW
 from clubs.mail.consent import unsubscribed_topics
 from clubs.mail.outbox import is_set_up
 from clubs.matching import Known, similar_people
-from clubs.member_file import as_file
 from clubs.member_jobs import EXPORT, ROWS_AT_ONCE, SAVED, of_club
-from clubs.member_rows import HIGHEST_NUMBER
+from clubs.member_rows import HIGHEST_NUMBER, as_file
 from clubs.member_table import MemberTable
 from clubs.members import (
     PRESENT,

@@ -29,9 +29,8 @@ def _measure() -> None:
     from django.utils import timezone
 
     from clubs.lists.choice import ListTable, guess
-    from clubs.member_file import as_members
     from clubs.member_import import dry_run, run_context, store_chosen_rows
-    from clubs.member_rows import UNION_FIELDS
+    from clubs.member_rows import UNION_FIELDS, as_members
 
     union, account, text = _union_and_list(Random(SEED))
     table = ListTable.read(text.encode(), UNION_FIELDS)

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from clubs.lists.choice import Choice, ListTable, guess, is_plain, problems_of, records
-from clubs.member_file import MemberFile, as_file, as_members, read_member_file
-from clubs.member_rows import FIELDS
+from clubs.member_rows import FIELDS, MemberFile, as_file, as_members, read_member_file
 from core.tables.file_formats import UnreadableFileError
 from core.tables.spreadsheet import decode_text, read_sheets, repair_doubled
 

@@ -8,8 +8,7 @@ from datetime import date
 import pytest
 from openpyxl import Workbook
 
-from clubs.member_file import MemberFile, read_member_file
-from clubs.member_rows import CellProblem, MemberRow
+from clubs.member_rows import CellProblem, MemberFile, MemberRow, read_member_file
 from core.tables.spreadsheet import guarded, without_guard
 from tests.clubs.lists import xlsx
 

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubs.member_file import read_member_file
-from clubs.member_rows import MemberRow
+from clubs.member_rows import MemberRow, read_member_file
 from core.tables import file_formats
 from core.tables.file_formats import UnreadableFileError
 from core.tables.spreadsheet import MOST_BYTES, MOST_ROWS, MOST_UNZIPPED

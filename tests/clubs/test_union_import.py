@@ -16,9 +16,8 @@ from django.utils import timezone
 from clubs import member_import, member_jobs
 from clubs.import_plan import NEW, SKIP
 from clubs.lists.choice import ListTable, guess
-from clubs.member_file import as_members
 from clubs.member_import import choose_clubs, confirm, dry_run, store_chosen_rows
-from clubs.member_rows import UNION_FIELDS
+from clubs.member_rows import UNION_FIELDS, as_members
 from clubs.models import (
     Account,
     Affiliation,

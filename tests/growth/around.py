@@ -10,8 +10,7 @@ from uuid import uuid4
 from django.contrib.auth.hashers import make_password
 
 from clubs.lists.choice import ListTable
-from clubs.member_file import MemberFile
-from clubs.member_rows import FIELDS
+from clubs.member_rows import FIELDS, MemberFile
 from clubs.models import (
     Account,
     ClubLogEntry,

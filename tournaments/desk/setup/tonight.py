@@ -19,9 +19,8 @@ from django.views.decorators.http import require_POST
 from clubs.clubs import log_change
 from clubs.lists.choice import ListTable, guess, is_plain
 from clubs.lists.models import UploadedList
-from clubs.member_file import as_file, as_members
 from clubs.member_import import confirm, dry_run, store_chosen_rows
-from clubs.member_rows import FIELDS
+from clubs.member_rows import FIELDS, as_file, as_members
 from clubs.models import Club, MemberImport, Membership
 from clubs.roles import clubs_of, may_organise
 from clubs.views.guards import MemberRequest, club_view
