@@ -15,8 +15,7 @@ from django.utils.translation import gettext as _
 from clubs.clubs import lock_club, log_change
 from clubs.import_plan import Kind as KindOfRow
 from clubs.member_import import confirm, describe_refusal, dry_run, run_context, summarize_counts
-from clubs.member_table import MemberTable
-from clubs.members import MemberLine, export_members, member_lines, memberships_of
+from clubs.members import MemberLine, MemberTable, export_members, member_lines, memberships_of
 from clubs.models import Account, Club, ClubLogEntry, MemberImport
 from clubs.roles import may_organise
 from core.errors import JobError

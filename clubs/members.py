@@ -1,15 +1,18 @@
-"""The members of a club: join, change, leave, come back, export, sort."""
+"""The members of a club: join, change, leave, come back, export, sort; their table on pages."""
+
+from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import IO
 
+import django_tables2 as tables
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from clubs.clubs import log_change
 from clubs.mail.consent import set_consent
@@ -18,6 +21,7 @@ from clubs.models import Account, Club, Membership, Player
 from clubs.names import folded, is_number, sorted_as, sought_words
 from clubs.roles import clubs_seen_by
 from core.errors import UserError
+from core.tables.columns import CONTACT, DAY, NAME, NUMBER
 from core.tables.files import Table, Value, write_tables
 from core.text import clean_text
 
@@ -236,3 +240,26 @@ def update_sort_keys() -> int:
     moved = [player for player in players.iterator() if player.sorted_as != sorted_as(player.name)]
     Player.objects.bulk_update(moved, ["sorted_as"], batch_size=SORTED_AT_ONCE)  # which computes it again
     return len(moved)
+
+
+class MemberTable(tables.Table):
+    number = tables.Column(gettext_lazy("No."), attrs=NUMBER)
+    name = tables.Column(
+        gettext_lazy("Name"),
+        accessor="player__name",
+        order_by=("player__sorted_as", "pk"),
+        linkify=("member", {"slug": tables.A("club__slug"), "pk": tables.A("pk")}),
+        attrs=NAME,
+    )
+    phone = tables.Column(gettext_lazy("Phone"), accessor="player__phone", default="", attrs=CONTACT)
+    email = tables.Column(gettext_lazy("Email"), accessor="player__email", default="", attrs=CONTACT)
+    joined = tables.DateColumn(verbose_name=gettext_lazy("Joined"), format="SHORT_DATE_FORMAT", attrs=DAY)
+    left = tables.DateColumn(
+        verbose_name=gettext_lazy("Left"), format="SHORT_DATE_FORMAT", default="", attrs=DAY
+    )
+
+    class Meta:
+        model = Membership
+        fields = ["number", "name", "phone", "email", "joined", "left"]
+        order_by = "name"
+        attrs = {"class": "members"}

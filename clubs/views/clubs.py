@@ -19,8 +19,7 @@ from django.views.decorators.http import require_POST
 from clubs.clubs import add_club, find_club, lock_table, log_change, people_in, with_member_counts
 from clubs.crests import COLOURS_FELT, clear_look, safe_colour, set_look
 from clubs.mail.outbox import count_failed
-from clubs.member_table import MemberTable
-from clubs.members import PRESENT, memberships_of
+from clubs.members import PRESENT, MemberTable, memberships_of
 from clubs.models import Club, Gives
 from clubs.register.affiliations import add_to_union
 from clubs.roles import Visitor, clubs_of, may_add_club, may_see_members, unions_of

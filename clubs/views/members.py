@@ -28,10 +28,10 @@ from clubs.mail.outbox import is_set_up
 from clubs.matching import Known, similar_people
 from clubs.member_jobs import EXPORT, ROWS_AT_ONCE, SAVED, of_club
 from clubs.member_rows import HIGHEST_NUMBER, as_file
-from clubs.member_table import MemberTable
 from clubs.members import (
     PRESENT,
     Details,
+    MemberTable,
     add_member,
     change_member,
     describe,
