@@ -1,12 +1,15 @@
-"""The people of a union on any day: their numbers in it, their main club, and stored counts."""
+"""People of a union on any day: their numbers, main clubs and stored counts."""
+
+from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 
 from django.db import transaction
-from django.db.models import Count, Exists, F, IntegerField, Max, OuterRef, Q, Subquery
+from django.db.models import Count, Exists, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -20,10 +23,11 @@ from clubs.models import (
     MemberCount,
     Membership,
     MembershipQuerySet,
+    Player,
     UnionNumber,
 )
 from clubs.names import is_number
-from clubs.register_models import WITH_NAMES
+from clubs.register_models import WITH_NAMES, clubs_in
 from core.errors import UserError
 
 
@@ -139,3 +143,38 @@ def differences(count: MemberCount) -> Iterator[tuple[str, str, str]]:
 
 def _format_counts(members: int | None, main: int | None) -> str:
     return "–" if members is None else f"{members} ({main})"
+
+
+def memberships_known_to(union: Club) -> QuerySet[Membership]:
+    """All memberships, former ones too, of the clubs that give a union names now, and of the union itself."""
+    clubs = clubs_in(union, gives__in=WITH_NAMES)
+    return Membership.objects.filter(Q(club=union) | Q(club__in=clubs)).select_related("player", "club")
+
+
+@transaction.atomic
+def choose_main_club(
+    player: Player, club: Club, day: date, *, desk: Club, account: Account, now: datetime
+) -> MainClub:
+    """Store that a person's main club is `club` from `day` on, as `desk` has decided; choosing twice is choosing once.
+
+    Raises UserError at `club` where they are no member of it on that day.
+    """
+    list(Player.objects.select_for_update().filter(pk=player.pk).values_list("pk"))
+    there = Membership.objects.on(day).filter(player=player)
+    membership = there.filter(club=club).order_by("joined", "pk").first()
+    if membership is None:
+        text = _("%(name)s is not a member of %(club)s on %(day)s.")
+        on = date_format(day, "DATE_FORMAT")
+        raise UserError(text % {"name": player, "club": club, "day": on}, "club")
+    newest = player.main_clubs.select_related("club").first()
+    if newest and newest.club_id == club.pk and membership.joined <= newest.day <= day:
+        return newest
+    made = MainClub.objects.create(player=player, club=club, day=day, chosen_by=str(account), chosen_at=now)
+    text = gettext_noop("The main club of {member} is {main_club} from {day}")
+    for one in {desk, club}:
+        log_change(one, account, text, now=now, member=player, main_club=club, day=day)
+    # Clubs need not know which other clubs their members are in.
+    text = gettext_noop("The main club of {member} is another club from {day}")
+    for one in set(Club.objects.filter(memberships__in=there)) - {desk, club}:
+        log_change(one, account, text, now=now, member=player, day=day)
+    return made

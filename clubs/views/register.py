@@ -15,13 +15,14 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST
 
 from clubs.models import Club, Membership, Player
-from clubs.register.main_clubs import choose_main_club, memberships_known_to
 from clubs.register.people import (
+    choose_main_club,
     count_members,
     differences,
     give_numbers,
     keep_count,
     main_memberships,
+    memberships_known_to,
     register_of,
 )
 from clubs.roles import clubs_seen_by

@@ -16,8 +16,7 @@ from django.utils import timezone
 
 from clubs.models import Account, Affiliation, Club, Gives, MemberCount, Membership, Player, Role
 from clubs.register.affiliations import invite_club
-from clubs.register.main_clubs import choose_main_club
-from clubs.register.people import give_numbers, keep_count
+from clubs.register.people import choose_main_club, give_numbers, keep_count
 from clubs.register.transfers import request_transfer
 from tournaments.boards.folders import cards_of
 from tournaments.changes.chain import append

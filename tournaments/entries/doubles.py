@@ -16,7 +16,7 @@ from django.utils.translation import gettext_noop
 from clubs.clubs import log_change
 from clubs.models import Membership, Player
 from clubs.names import Likeness, NameIndex, is_same_phone, likeness
-from clubs.register.main_clubs import memberships_known_to
+from clubs.register.people import memberships_known_to
 from tournaments.models import Entry, TwoPeople
 from tournaments.models.names import NAMELESS
 
