@@ -1,4 +1,4 @@
-"""Shared by all operations: schemas of common parts, cursors, responses with an entity tag, keys."""
+"""Shared by all operations: schemas of common parts, references to people and clubs, cursors, entity tags, keys."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Sequence
 from datetime import date, time
 from hashlib import sha256
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeVar
 from urllib.parse import urlencode
 
 from django.contrib.staticfiles.storage import staticfiles_storage
@@ -23,13 +23,16 @@ from ninja.security import HttpBearer
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from clubs.api_keys import authenticate_key
-from clubs.models import ProgramKey
+from clubs.models import Club, ProgramKey
 from core.errors import UserError
 from core.throttle import by_address, count_attempt, is_throttled
 from tournaments.changes.versions import OWN, PAGE, mark_shared
 from tournaments.hall.live import Drawn, drawn_for_all, find_tournament, read_cached
+from tournaments.people import visibility
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from django.db.models import QuerySet
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
@@ -297,3 +300,54 @@ def _etag(*about: object) -> str:
     """The ETag: a digest of the response, its language and the program's version."""
     told = (*about, get_language(), getattr(staticfiles_storage, "manifest_hash", ""))
     return "W/" + quote_etag(sha256(repr(told).encode()).hexdigest()[:32])
+
+
+class Reference(NamedTuple):
+    """A player of a tournament: the person's id where they have a page, and their club; None for a guest."""
+
+    person: int | None
+    club: ClubRef | None
+
+
+NOBODY = Reference(None, None)
+
+
+def ref(club: Club) -> ClubRef:
+    return ClubRef(id=club.pk, slug=club.slug, name=club.name)
+
+
+def club_refs(clubs: Collection[int]) -> dict[int, ClubRef]:
+    """The clubs with these primary keys."""
+    found = Club.objects.filter(pk__in=set(clubs)).values_list("pk", "slug", "name")
+    return {pk: ClubRef(id=pk, slug=slug, name=name) for pk, slug, name in found}
+
+
+def player_refs(tournament: Tournament) -> dict[int, Reference]:
+    """Number in the tournament -> person and club."""
+    pages = people_with_page(tournament)
+    entries = tournament.entries.order_by().values_list(
+        "number", "player", "club", "club__slug", "club__name"
+    )
+    return {
+        number: Reference(
+            player if player in pages else None,
+            ClubRef(id=club, slug=slug, name=name) if club else None,
+        )
+        for number, player, club, slug, name in entries
+    }
+
+
+def team_refs(tournament: Tournament) -> dict[int, ClubRef | None]:
+    """Number of the pair or team -> its club."""
+    teams = tournament.teams.order_by().values_list("number", "club", "club__slug", "club__name")
+    return {
+        number: ClubRef(id=club, slug=slug, name=name) if club else None for number, club, slug, name in teams
+    }
+
+
+def people_with_page(tournament: Tournament, players: Collection[int] | None = None) -> set[int]:
+    """The players with a page over the years that lists this tournament, among these or all."""
+    found = visibility.with_names(visibility.entries()).filter(tournament=tournament)
+    if players is not None:
+        found = found.filter(player__in=players)
+    return set(found.values_list("player", flat=True))

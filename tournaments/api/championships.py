@@ -11,19 +11,23 @@ from pydantic import Field
 from core.tables.files import number_of
 from tournaments.api.base import (
     LARGEST,
+    NOBODY,
     USUAL_ON_A_PAGE,
     ClubRef,
     Cursor,
     Day,
     Limit,
+    Reference,
     Shape,
     Slug,
     answered,
     page_by,
+    player_refs,
+    ref,
     replies,
+    team_refs,
 )
 from tournaments.api.clubs import host_and_union
-from tournaments.api.references import NOBODY, Reference, player_refs, ref, team_refs
 from tournaments.domain.formats import Ranked
 from tournaments.hall.seasons import find_championship, shown_stages
 from tournaments.models import Championship

@@ -24,10 +24,11 @@ from tournaments.api.base import (
     Shape,
     Slug,
     answered,
+    club_refs,
     page_by,
+    ref,
     replies,
 )
-from tournaments.api.references import club_refs, ref
 from tournaments.hall.club import find_club
 from tournaments.hall.years.club_pages import club_with_history
 from tournaments.hall.years.links import at_evenings

@@ -17,13 +17,14 @@ from tournaments.api.base import (
     Cursor,
     Limit,
     Number,
+    Reference,
     Shape,
     of_tournament,
     page_of,
+    people_with_page,
     read_cursor,
     replies,
 )
-from tournaments.api.references import Reference, people_with_page
 from tournaments.api.standings import Standing, standing_of
 from tournaments.boards.folders import sealed_rounds
 from tournaments.domain.formats import SEAT_LETTERS

@@ -29,9 +29,9 @@ from tournaments.api.base import (
     of_tournament,
     page_of,
     read_cursor,
+    ref,
     replies,
 )
-from tournaments.api.references import ref
 from tournaments.api.rules import RuleSheetShape, sheet_shape
 from tournaments.changes.versions import TOLD, mark_shared
 from tournaments.hall.club import find_club, tournaments_of

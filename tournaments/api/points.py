@@ -22,9 +22,9 @@ from tournaments.api.base import (
     page_by,
     page_of,
     read_cursor,
+    ref,
     replies,
 )
-from tournaments.api.references import ref
 from tournaments.hall.club import find_club
 from tournaments.models import PublishedList
 from tournaments.people.points_lists import rule_in, shown_rows

@@ -19,14 +19,15 @@ from tournaments.api.base import (
     Shape,
     Slug,
     answered,
+    club_refs,
     page_by,
     page_of,
     read_cursor,
+    ref,
     replies,
 )
 from tournaments.api.boards import HandShape, PlayedShape, hand_shapes, played_shape
 from tournaments.api.clubs import host_and_union
-from tournaments.api.references import club_refs, ref
 from tournaments.hall.seasons import find_season
 from tournaments.hall.years.links import clubs_showing_numbers
 from tournaments.ledger.queries import rulebook_of

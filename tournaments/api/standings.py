@@ -8,8 +8,19 @@ from django.utils.translation import override
 from ninja import Router
 from pydantic import Field, create_model
 
-from tournaments.api.base import ClubRef, Code, Day, LocalTime, Shape, of_tournament, replies
-from tournaments.api.references import NOBODY, Reference, player_refs, team_refs
+from tournaments.api.base import (
+    NOBODY,
+    ClubRef,
+    Code,
+    Day,
+    LocalTime,
+    Reference,
+    Shape,
+    of_tournament,
+    player_refs,
+    replies,
+    team_refs,
+)
 from tournaments.exports.result_tables import as_json
 from tournaments.hall.live import find_tournament
 from tournaments.hall.teams import find_in_teams

@@ -23,10 +23,10 @@ from tournaments.api.base import (
     key_in,
     page_by,
     private,
+    ref,
     replies,
 )
 from tournaments.api.championships import ChampionshipId
-from tournaments.api.references import ref
 from tournaments.models import Stage, Statement
 from tournaments.seasons.quotas import QualifiedTable
 

@@ -41,9 +41,9 @@ from tournaments.api.base import (
     page_by,
     private,
     private_again,
+    ref,
     replies,
 )
-from tournaments.api.references import ref
 from tournaments.entries import entering
 from tournaments.models import Entry
 from tournaments.reporting.captain_page import MOST_REPORTS, Unread, read_reports
