@@ -15,9 +15,8 @@ from clubs import webhooks
 from clubs.models import Event, Message, Scope
 from core.http.responses import codes_of
 from tests.factories import make_tournament
-from tournaments.api.api import openapi
+from tournaments.api.api import WebhookMessage, openapi
 from tournaments.api.operations import whole_api
-from tournaments.api.webhooks import WebhookMessage
 from tournaments.lifecycle.drawing import draw
 
 
