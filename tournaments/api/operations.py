@@ -11,7 +11,6 @@ from tournaments.api import (
     entries,
     events,
     games,
-    money,
     people,
     points,
     rules,
@@ -27,7 +26,7 @@ from tournaments.api.api import Api, made_api
 # Write operations have the URLs of `desk`'s read operations: the two are one part.
 PARTS = (
     clubs, events, entries, tables, standings, story, boards, people, games, seasons, championships, points, rules,
-    money, unions, writing,
+    unions, writing,
 )  # fmt: skip
 
 
