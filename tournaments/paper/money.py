@@ -1,4 +1,4 @@
-"""Payments and prizes as a sheet, and its job."""
+"""Payments and prizes of a tournament, and a union's statements to its clubs, as sheets."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 
 from core.pdf.fonts import plain
 from core.pdf.page import Page, chunks
+from core.pdf.store import kept_file
 from tournaments.domain.amounts import in_kroner
 from tournaments.lifecycle.money import Listed, is_with_box, payment_list
 from tournaments.lifecycle.payments import BOX
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from tournaments.models import Entry, Payment, Tournament
+    from tournaments.models import Entry, Payment, Statement, Tournament
 
 
 # The payment list and the receipts on paper.
@@ -163,3 +164,39 @@ class MoneyPaper(OfPapers):
             gettext_lazy("Receipts for entry fees"), who_paid, fee_pages, RECEIPTS_A_PAGE, NOBODY_PAID
         ),
     }
+
+
+STYLES = """
+.statement table { border-collapse: collapse; width: 100%; margin: 8mm 0; font-size: 11pt; }
+.statement :is(td, th) { text-align: left; border-bottom: .12mm solid #000; padding: 2mm 1.2mm 2mm 0; }
+.statement th { border-bottom-width: .3mm; font-size: 9pt; }
+.statement .amount { text-align: right; white-space: nowrap; padding-right: 0; }
+.statement > p { margin: 0 0 2.5mm; font-size: 11pt; overflow-wrap: anywhere; }
+.statement .total td { font-weight: bold; border-bottom-width: .42mm; }
+"""
+
+
+def statement_pdf(statement: Statement, *, printed_at: datetime, asker: str = "") -> bytes:
+    """The PDF of a statement. Raises CannotMake."""
+    occasion = {
+        "host": plain(statement.union.name),
+        "tournament": plain(statement.club.name),
+        "printed_at": printed_at,
+    }
+    page = Page(
+        "paper/_statement.html",
+        name=_("Statement"),
+        css="ranking statement",
+        styles=STYLES,
+        context={
+            "occasion": occasion,
+            "statement": statement,
+            "for_members": in_kroner(statement.for_members),
+            "per_member": in_kroner(statement.per_member),
+            "for_teams": in_kroner(statement.for_teams),
+            "per_team": in_kroner(statement.per_team),
+            "total": in_kroner(statement.total),
+            "pay_to": plain(statement.pay_to),
+        },
+    )
+    return kept_file([page], _("Statement"), printed_at=printed_at, asker=asker)

@@ -38,7 +38,7 @@ from tournaments.models.dues import (
     check_votes,
     usual_votes,
 )
-from tournaments.paper.statement import statement_pdf
+from tournaments.paper.money import statement_pdf
 from tournaments.seasons import dues
 from tournaments.web.fields import KronerField
 
