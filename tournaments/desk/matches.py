@@ -23,7 +23,7 @@ from tournaments.lifecycle.match_results import confirmations, score_of
 from tournaments.lifecycle.round_mail import count_recipients, preview, send_round, why_not_send
 from tournaments.lifecycle.rulings import award, play_with_its_round, postpone, set_dates
 from tournaments.models import Match, Round, Team
-from tournaments.paper.match import match_pdf
+from tournaments.paper.teams import match_pdf
 from tournaments.reporting.line_up_page import lined_up
 from tournaments.standings.team_text import match_line, rounds_of_matches, when_of
 from tournaments.standings.teams import team_standings

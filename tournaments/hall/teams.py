@@ -17,8 +17,7 @@ from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from tournaments.exports.result_tables import TEAMS_CONTENT_TYPES, teams_file
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.models import Entry, Team, TeamEntryRuling
-from tournaments.paper.match import match_pdf
-from tournaments.paper.teams import teams_pdf
+from tournaments.paper.teams import match_pdf, teams_pdf
 from tournaments.reporting.line_up_page import find_team, own_match
 from tournaments.standings.columns import On, select_columns
 from tournaments.standings.team_text import (

@@ -1,4 +1,4 @@
-"""Sheets of teams: standings and the cross table."""
+"""Sheets of teams: standings, the cross table, and a match with each table's result for both teams."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ from core.pdf.fonts import cut, ems, wrap
 from core.pdf.page import Page, chunks
 from core.pdf.store import kept_file, refuse_many_cells
 from tournaments.domain.amounts import in_kroner
+from tournaments.domain.terms import signed
 from tournaments.ledger.queries import current_round
+from tournaments.lifecycle.match_results import confirmations, score_of
 from tournaments.lifecycle.money import prizes_by_team, prizes_in_kind_text, reckon
 from tournaments.paper.names import POINT, measured, prize_column, size_for
 from tournaments.paper.page import Occasion, packed
 from tournaments.standings.columns import On, explanations, select_columns
+from tournaments.standings.team_ranking import side_of
 from tournaments.standings.team_text import (
     TEAMS,
     cross_tables,
@@ -25,6 +28,7 @@ from tournaments.standings.team_text import (
     rankings,
     rounds_of_matches,
     tables_of_matches,
+    when_of,
 )
 from tournaments.standings.teams import team_standings
 
@@ -32,7 +36,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date, datetime
 
-    from tournaments.models import Round, Tournament
+    from tournaments.lifecycle.match_results import TableResult
+    from tournaments.models import Match, Round, Tournament
     from tournaments.standings.columns import Column
     from tournaments.standings.team_ranking import Row
     from tournaments.standings.team_text import CrossRow, CrossTable, MatchLine, RoundOfMatches
@@ -270,3 +275,58 @@ def teams_pdf(tournament: Tournament, what: str, *, printed_at: datetime, asker:
     pages = MAKE[what](round_, Occasion(round_, printed_at))
     title = f"{pages[0].name}, {tournament.name}"
     return kept_file(pages, title, printed_at=printed_at, asker=asker)
+
+
+def match_pages(match: Match, occasion: Occasion) -> list[Page]:
+    """The page of a match; before the match, with room to write the results by hand."""
+    score = score_of(match)
+    agreed = confirmations(match, score)
+    is_played = any(one.reported for one in score.tables)
+    sides = [(match.home, 0), *([(match.away, 1)] if match.away else [])]
+    return [
+        Page(
+            "paper/_match.html",
+            name=_("Match sheet"),
+            css="ranking of-teams match-sheet",
+            context={
+                "occasion": occasion,
+                "match": match,
+                "when": when_of(match),
+                "is_played": is_played,
+                "tables": [
+                    (one, signed(one.tokens[0]), signed(one.tokens[1]), _rows(one, at_second=place > 0))
+                    for place, one in enumerate(score.tables)
+                ],
+                "ruling": match.awarded_reason,
+                "sides": [
+                    (
+                        team,
+                        signed(score.tokens[side]) if is_played else "",
+                        str(score.points[side]) if score.is_complete else "",
+                        agreed.get(team.pk),
+                    )
+                    for team, side in sides
+                ],
+            },
+        )
+    ]
+
+
+def _rows(result: TableResult, *, at_second: bool) -> list[tuple[str, str, bool, str]]:
+    """A table's seats: the letter, the player, whether they sit for the home team, and their tokens."""
+    seats = result.table.seats.select_related("entry__player", "entry__club", "entry__tournament__host")
+    return [
+        (
+            seat.letter,
+            seat.entry.shown_name,
+            side_of(seat.position, at_second=at_second) == 0,
+            signed(seat.tokens) if result.reported else "",
+        )
+        for seat in seats.order_by("position")
+    ]
+
+
+def match_pdf(match: Match, *, printed_at: datetime, asker: str = "") -> bytes:
+    """A match's sheet as one file. Raises CannotMake."""
+    pages = match_pages(match, Occasion(match.round, printed_at))
+    return kept_file(pages, f"{pages[0].name}, {match}", printed_at=printed_at, asker=asker)
