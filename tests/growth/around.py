@@ -55,7 +55,7 @@ from tournaments.models import (
 from tournaments.models.base import FromHome
 from tournaments.models.ledger import photographs_folder, pieces_of
 from tournaments.models.names import NAMELESS
-from tournaments.paper.printed import of_round
+from tournaments.paper.printing import of_round
 from tournaments.people.points_lists import publish, store_rule
 from tournaments.reporting.printed_sheets import layout_of
 from tournaments.seasons.points import Rule

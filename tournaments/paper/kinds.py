@@ -34,7 +34,7 @@ from tournaments.paper import (
 )
 from tournaments.paper.notices import rules_page
 from tournaments.paper.page import Occasion
-from tournaments.paper.printed import SHEETS, of_round, seat_marks
+from tournaments.paper.printing import SHEETS, of_round, seat_marks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

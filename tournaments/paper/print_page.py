@@ -31,7 +31,7 @@ from tournaments.ledger.queries import current_round, next_round
 from tournaments.models import Round, Tournament
 from tournaments.paper import kinds as sheets_job
 from tournaments.paper.kinds import EVERYTHING, KINDS, Kind, Order, parts_of, usual_parts
-from tournaments.paper.printed import changed_tables
+from tournaments.paper.printing import changed_tables
 from tournaments.paper.ranking import press_text
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.lookup import find_round, language_asked, number_in
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from tournaments.domain.halls import Hall
-    from tournaments.paper.printed import Changed
+    from tournaments.paper.printing import Changed
 
 
 class TableForm(forms.Form):

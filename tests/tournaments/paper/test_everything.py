@@ -14,7 +14,7 @@ from tournaments.entries import entering
 from tournaments.lifecycle.seat_changes import sit_at_threes, swap
 from tournaments.models import Round
 from tournaments.paper import notices
-from tournaments.paper.printed import changed_tables
+from tournaments.paper.printing import changed_tables
 
 pytestmark = pytest.mark.django_db
 

@@ -60,7 +60,7 @@ from tournaments.lifecycle.seat_plan import (
 from tournaments.models import Entry, Round, Seat, Table, Team, Tournament
 from tournaments.paper import kinds
 from tournaments.paper.kinds import EVERYTHING, Order
-from tournaments.paper.printed import changed_tables
+from tournaments.paper.printing import changed_tables
 from tournaments.web.choice_field import AtHand, found_alone, is_sought
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.guards import DeskRequest, desk_view, one_by_one
@@ -75,7 +75,7 @@ if TYPE_CHECKING:
     from clubs.models import Account
     from tournaments.domain.draw_text import Said
     from tournaments.draw.quality import Quality
-    from tournaments.paper.printed import Changed
+    from tournaments.paper.printing import Changed
 
 
 # The draw at the desk: seat everybody, see how good it is, swap two players, throw it away.

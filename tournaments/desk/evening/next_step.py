@@ -23,7 +23,7 @@ from tournaments.lifecycle.seat_plan import draw_mark
 from tournaments.models import Entry, Flag, Round, Tournament
 from tournaments.models.events import free_code
 from tournaments.paper.kinds import EVERYTHING
-from tournaments.paper.printed import SHEETS, changed_tables, of_round
+from tournaments.paper.printing import SHEETS, changed_tables, of_round
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

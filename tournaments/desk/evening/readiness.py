@@ -17,7 +17,7 @@ from tournaments.lifecycle.ending import still_to_play, why_not_final
 from tournaments.lifecycle.playing import missing_at
 from tournaments.lifecycle.seat_plan import moved_since_drawn, not_seated, sitting_out
 from tournaments.models import Entry, Flag, KeptReport, Round, Tournament
-from tournaments.paper.printed import SHEETS, of_round
+from tournaments.paper.printing import SHEETS, of_round
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

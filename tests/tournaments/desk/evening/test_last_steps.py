@@ -15,7 +15,7 @@ from tournaments.desk.evening.next_step import last_steps
 from tournaments.lifecycle.ending import post
 from tournaments.lifecycle.playing import close_round
 from tournaments.models import Table, Tournament
-from tournaments.paper.printed import of_round
+from tournaments.paper.printing import of_round
 
 
 @pytest.fixture

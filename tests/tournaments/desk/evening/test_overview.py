@@ -19,7 +19,7 @@ from tournaments.lifecycle.ending import finish
 from tournaments.lifecycle.money import podiums
 from tournaments.lifecycle.playing import close_round, end_table_early, start_round
 from tournaments.models import Flag, Table, Tournament
-from tournaments.paper.printed import of_round
+from tournaments.paper.printing import of_round
 
 NEW = "tournament_new"
 

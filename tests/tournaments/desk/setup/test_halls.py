@@ -13,7 +13,7 @@ from tournaments.lifecycle.halls import lacking_places
 from tournaments.models import Round, Table, Tournament
 from tournaments.paper import seat_plans
 from tournaments.paper.kinds import EVERYTHING, KINDS, Order
-from tournaments.paper.printed import seat_marks
+from tournaments.paper.printing import seat_marks
 
 pytestmark = pytest.mark.databases
 

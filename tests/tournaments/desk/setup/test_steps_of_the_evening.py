@@ -18,7 +18,7 @@ from tournaments.lifecycle.drawing import draw
 from tournaments.lifecycle.ending import finish, reopen_tournament
 from tournaments.lifecycle.playing import start_round
 from tournaments.models import Tournament
-from tournaments.paper.printed import of_round
+from tournaments.paper.printing import of_round
 
 
 def step(tournament, key):
