@@ -19,8 +19,17 @@ from tournaments.changes.chain import take_over
 from tournaments.changes.log import write_down
 from tournaments.draw.chairs import empty_seat
 from tournaments.draw.tables import SMALL_TABLE
-from tournaments.exports.file_items import M, club_here, club_of, create_checked, plain
-from tournaments.exports.file_series import give_awards, series_here, series_of, unlike_here
+from tournaments.exports.file_items import (
+    M,
+    club_here,
+    club_of,
+    create_checked,
+    give_awards,
+    plain,
+    series_here,
+    series_of,
+    unlike_here,
+)
 from tournaments.exports.verify.recount import differences
 from tournaments.ledger.queries import rulebook_of
 from tournaments.lifecycle.registration.links import make_link
