@@ -170,7 +170,7 @@ JOB_KINDS = {
     "ratings": "tournaments.seasons.ratings_job.RecalculatedRatings",
     "yearbook": "tournaments.paper.yearbook.Yearbook",
     "paper": "tournaments.reporting.scans.reading_job.ReadSheets",
-    "site": "tournaments.exports.site.job.WebSite",
+    "site": "tournaments.exports.site.publishing.WebSite",
 }
 
 # What each entry of a tournament won on the same cards, for its standings.

@@ -22,8 +22,7 @@ from core.jobs.queue import remember_job
 from core.tables.files import CONTENT_TYPES, plain_csv
 from tournaments.exports.federation import of_year, rating_table, results_table
 from tournaments.exports.site.addresses import BRIEF, USUAL, WHOLE
-from tournaments.exports.site.job import ask
-from tournaments.exports.site.publishing import Wanted
+from tournaments.exports.site.publishing import Wanted, ask
 from tournaments.models import Season, Tournament
 
 if TYPE_CHECKING:

@@ -1,48 +1,192 @@
-"""Publishing: render changed pages, stage them, replace the site's files, copy to other servers."""
+"""Publishing: render changed pages on several cores, stage them, replace the site's files; a club's site as a job.
+
+What was made from the same as now is not made again, and leads on as it did.
+"""
 
 from __future__ import annotations
 
 import json
+import pickle
 import posixpath
 import re
 import shutil
+from collections import defaultdict, deque
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import staticfiles_storage
+from django.db import connection
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import gettext_noop, ngettext, override
 
+from clubs.clubs import log_change
+from clubs.models import Account, Club, News
+from clubs.roles import may_organise
+from core.errors import JobError
 from core.files import exclusive_lock, flush_folder_to_disk
+from core.jobs import queue
+from core.jobs.kinds import JobKind, JobResult, WithdrawReason, subject_name, subjects_by_name
+from core.processes import Call, Workers
+from tournaments.changes.versions import print_of_versions
 from tournaments.exports.site.addresses import (
     FRONT,
     USUAL,
     Chosen,
     Folder,
     Kept,
+    Made,
     Page,
     file_of,
     read_kept,
     read_page,
+    unit_of,
     write_kept,
 )
 from tournaments.exports.site.fingerprints import MadeOf, print_of
-from tournaments.exports.site.making import Making, searched
-from tournaments.exports.site.pages import NO_ADDRESS, put, request_for
+from tournaments.exports.site.pages import NO_ADDRESS, Maker, Task, make_here, put, request_for
+from tournaments.exports.site.pool_start import begin
 from tournaments.exports.site.rewriting import STATIC, Links, Site, links_of, rewritten
+from tournaments.models import Award, OldEvent, OldPlace, Season, SeasonDeal, Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-    from clubs.models import Club
-    from tournaments.exports.site.addresses import Made
+    from django.contrib.auth.models import AbstractUser
+
+    from core.jobs.kinds import JobRun
+    from core.jobs.models import Job
+
+
+# Tasks begun or queued per process, so that none waits for the next.
+AHEAD = 3
+
+
+class Making:
+    """Build of a site in one language; `prints` are current fingerprints, `before` the previous pages."""
+
+    def __init__(
+        self, site: Site, prints: Mapping[str, str], before: Mapping[str, Made], folder: Path
+    ) -> None:
+        self.site, self.prints, self.before, self.folder = site, prints, before, folder
+        self.done: dict[str, Made] = {}
+        self.wanted: dict[str, set[str]] = defaultdict(set)
+        self.ready: deque[str] = deque()
+        self.busy: dict[str, Call[Made]] = {}
+        self.static: set[str] = set()
+
+    def make(
+        self, roots: Iterable[Page], processes: int, tell: Callable[[int, int], None]
+    ) -> dict[str, Made]:
+        self.want(roots)
+        with _makers(self.site, self.folder, processes) as pool:
+            self._make_all(pool, processes, tell)
+            # What leads to where there is nothing is made again, without those links.
+            for unit, made in list(self.done.items()):
+                if dead := [link for link in made.links if self._is_dead(link)]:
+                    self.done[unit] = pool.make(self._task(unit, made.roots, dead)).result()
+        return self.done
+
+    def _make_all(self, pool: Pool, processes: int, tell: Callable[[int, int], None]) -> None:
+        while self.ready or self.busy:
+            while self.ready and len(self.busy) < processes * AHEAD:
+                if task := self._next():
+                    self.busy[task.unit] = pool.make(task)
+            if self.busy:
+                pool.wait()
+                for unit in [unit for unit, made in self.busy.items() if made.is_done]:
+                    self._take(unit, self.busy.pop(unit).result())
+            tell(len(self.done), len(self.prints))
+
+    def want(self, pages: Iterable[Page]) -> None:
+        for page in pages:
+            unit = unit_of(page.path)
+            if page.path.startswith(STATIC):
+                self.static.add(page.path)
+            elif unit in self.prints and page.address not in self.wanted[unit]:
+                self.wanted[unit].add(page.address)
+                if unit not in self.busy and not self._is_known(unit, page.address):
+                    self.ready.append(unit)
+
+    def _is_known(self, unit: str, address: str) -> bool:
+        made = self.done.get(unit)
+        return made is not None and (address in made.pages or address in made.nothing)
+
+    def _is_dead(self, link: str) -> bool:
+        page = read_page(link)
+        made = self.done.get(unit_of(page.path))
+        return not page.path.startswith(STATIC) and (made is None or link not in made.pages)
+
+    def _next(self) -> Task | None:
+        """The next to be made; what is as it was is taken as it is."""
+        unit = self.ready.popleft()
+        wanted = {address for address in self.wanted[unit] if not self._is_known(unit, address)}
+        if not wanted:
+            return None
+        old = self.done.get(unit) or self.before.get(unit)
+        if old is not None and unit not in self.done and self._is_as_it_was(unit, old, wanted):
+            self._take(unit, old)
+            return None
+        return self._task(unit, {*wanted, *(old.roots if old else ())}, ())
+
+    def _is_as_it_was(self, unit: str, old: Made, wanted: set[str]) -> bool:
+        if old.print != self.prints[unit] or old.dead or not wanted <= {*old.pages, *old.nothing}:
+            return False
+        return not any(other in self.prints for other in old.outside)
+
+    def _task(self, unit: str, roots: Iterable[str], dead: Iterable[str]) -> Task:
+        before = self.before.get(unit)
+        return Task(
+            unit, self.prints[unit], tuple(sorted(roots)), tuple(dead), before.files if before else {}
+        )
+
+    def _take(self, unit: str, made: Made) -> None:
+        self.done[unit] = made
+        self.want(read_page(link) for link in made.links)
+        # What was led to while it was being made.
+        if any(not self._is_known(unit, address) for address in self.wanted[unit]):
+            self.ready.append(unit)
+
+
+class Pool:
+    """Renders pages in child processes, or in this process."""
+
+    def __init__(self, others: Workers | None, maker: Maker) -> None:
+        self.others, self.maker = others, maker
+
+    def make(self, task: Task) -> Call[Made]:
+        if self.others:
+            return self.others.submit(make_here, task)
+        return Call.done(self.maker.make(task))
+
+    def wait(self) -> None:
+        """Wait until one of those in child processes is made."""
+        if self.others:
+            self.others.wait()
+
+
+@contextmanager
+def _makers(site: Site, folder: Path, processes: int) -> Iterator[Pool]:
+    maker = Maker(site, folder)
+    if processes == 1:
+        yield Pool(None, maker)
+        return
+    database = str(connection.settings_dict["NAME"])
+    with Workers(processes, "spawn", begin, database, pickle.dumps((site, folder))) as others:
+        yield Pool(others, maker)
+
+
+def searched(units: Mapping[str, Made]) -> Iterator[tuple[str, str, str]]:
+    """(name, description, file) of all search entries, by name."""
+    yield from sorted({one for made in units.values() for one in map(tuple, made.found)})  # type: ignore[misc]
 
 
 # The files of a site that are no page of the hall: the look, the search with its index, the map for search engines.
@@ -314,3 +458,99 @@ def _above(wanted: Wanted, before: Kept, new: Path) -> Kept:
     first = wanted.languages[0]
     data = leading_on(f"{first}/{FRONT}", first)
     return Kept(others={FRONT: put(new, FRONT, data, before.others)})
+
+
+SITE = "site"
+GONE = gettext_noop("This club no longer exists.")
+
+
+def _told_besides(hosts: Collection[int]) -> Iterator[list[tuple[Any, ...]]]:
+    """Fingerprint of data outside evenings' versions: seasons, their deals, titles, public news, old results."""
+    yield list(Season.objects.filter(host__in=hosts).order_by("pk").values_list("pk", "version", "name"))
+    yield list(Award.objects.filter(season__host__in=hosts).order_by("pk").values_list())
+    yield list(SeasonDeal.objects.filter(season__host__in=hosts).order_by("pk").values_list())
+    yield list(News.objects.filter(club__in=hosts, is_public=True).order_by("pk").values_list("pk"))
+    old = OldEvent.objects.filter(host__in=hosts).order_by("pk")
+    yield list(old.values_list())
+    yield list(OldPlace.objects.filter(event__in=old.values("pk")).order_by("pk").values_list())
+
+
+def ask(club: Club, wanted: Wanted, *, language: str, account: Account) -> Job:
+    """The job that builds the site, or an existing one that is up to date."""
+    about = {"languages": list(wanted.languages), "depth": wanted.depth, "address": wanted.address}
+    wish = queue.JobRequest(SITE, subject_name("club", club.pk), language, about)
+    return queue.enqueue(wish, account=account, now=timezone.now())
+
+
+class WebSite(JobKind):
+    """A web site of a club's hall, or of a union's with its clubs.
+
+    Only the file is stored, for a day: erased persons do not remain on forgotten copies.
+    """
+
+    code = SITE
+    withdrawn = frozenset(WithdrawReason)
+    content_type = "application/zip"
+
+    def subjects(self, names: Iterable[str]) -> dict[str, Any]:
+        return subjects_by_name("club", Club.objects.all(), names)
+
+    def may_see(self, account: AbstractUser, job: Job) -> bool:
+        club = self.thing(job)
+        return club is not None and isinstance(account, Account) and may_organise(account, club)
+
+    def title(self, job: Job) -> str:
+        return _("Web site · %(club)s") % {"club": self.thing(job) or "–"}
+
+    def page(self, job: Job) -> str:
+        club = self.thing(job)
+        return reverse("clubs") if club is None else reverse("club_site", args=[club.slug])
+
+    def version(self, job: Job) -> str:
+        """Fingerprint of day, evenings, seasons and old results: the input of the site."""
+        club = self.thing(job)
+        if club is None:
+            return ""
+        hosts = [club.pk, *club.clubs.values_list("pk", flat=True)]
+        versions = Tournament.objects.filter(host__in=hosts).order_by().aggregate(all=print_of_versions())
+        return print_of(
+            timezone.localdate(), versions["all"], *_told_besides({*hosts, *club.itself_and_unions()})
+        )
+
+    def make(self, work: JobRun) -> JobResult:
+        club, about = self.thing(work.job), work.job.about
+        if club is None:
+            raise JobError(GONE)
+
+        def tell(done: int, total: int) -> None:
+            work.tell(min(done, total), None if work.job.total == total else total)
+
+        folder = work.folder / "site"
+        wanted = Wanted(tuple(about["languages"]), club, about["depth"], about["address"])
+        publish(folder, wanted, tell=tell)
+        packed = work.folder / "site.zip"
+        pack(folder, club.slug, packed)
+        name = work.keep(packed, "zip")
+        text = gettext_noop("Created a website of the hall as a file")
+        log_change(club, work.job.asked_by, text, now=timezone.now())
+        return JobResult(name, f"{club.slug}.zip", {"files": sum(1 for _ in pages_of(folder))})
+
+    def result_messages(self, job: Job) -> list[str]:
+        files = job.said.get("files", 0)
+        return [
+            ngettext("%(files)d file.", "%(files)d files.", files) % {"files": files},
+            _("Unpack it and open index.html, or put the folder on any web server."),
+        ]
+
+
+def pages_of(folder: Path) -> Iterable[Path]:
+    """The published files, without the manifest."""
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and not path.relative_to(folder).parts[0].startswith("."):
+            yield path
+
+
+def pack(folder: Path, name: str, target: Path) -> None:
+    with ZipFile(target, "w", ZIP_DEFLATED, compresslevel=6) as packed:
+        for path in pages_of(folder):
+            packed.write(path, f"{name}/{path.relative_to(folder).as_posix()}")

@@ -15,7 +15,7 @@ from core.jobs.models import Job
 from tests.factories import make_club, make_player, make_tournament
 from tournaments.entries import personal_data
 from tournaments.exports.site.fingerprints import MadeOf
-from tournaments.exports.site.job import SITE
+from tournaments.exports.site.publishing import SITE
 from tournaments.models import Award, OldEvent, OldPlace, Season, SeasonDeal
 
 pytestmark = pytest.mark.django_db
