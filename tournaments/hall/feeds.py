@@ -30,7 +30,7 @@ from core.tables.files import CONTENT_TYPES, plain_csv
 from tournaments.changes.versions import print_of_versions
 from tournaments.domain.amounts import in_kroner
 from tournaments.exports.calendar import CONTENT_TYPE, calendar_of, entering_text
-from tournaments.exports.federation import of_year, rating_table, results_table
+from tournaments.exports.result_tables import of_year, rating_table, results_table
 from tournaments.hall.about import unlisted
 from tournaments.hall.club import evenings_of, find_club, tournaments_of
 from tournaments.hall.feed_responses import in_its_language, so_many_a_minute, unless_known

@@ -20,7 +20,7 @@ from clubs.views.guards import MemberRequest, club_view
 from core.http.responses import file_response
 from core.jobs.queue import remember_job
 from core.tables.files import CONTENT_TYPES, plain_csv
-from tournaments.exports.federation import of_year, rating_table, results_table
+from tournaments.exports.result_tables import of_year, rating_table, results_table
 from tournaments.exports.site.addresses import BRIEF, USUAL, WHOLE
 from tournaments.exports.site.publishing import Wanted, ask
 from tournaments.models import Season, Tournament

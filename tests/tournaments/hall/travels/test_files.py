@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from clubs.models import Club, Player, Role
 from tests.factories import first_round, first_table, make_account, make_tournament, play_out
-from tournaments.exports.federation import MEMBER, RATING, RESULTS
+from tournaments.exports.result_tables import MEMBER, RATING, RESULTS
 from tournaments.hall.feed_responses import MOST
 from tournaments.lifecycle.ending import finish
 from tournaments.lifecycle.playing import close_round
