@@ -169,7 +169,7 @@ JOB_KINDS = {
     "log": "tournaments.desk.club.log_file.SavedLog",
     "ratings": "tournaments.seasons.ratings_job.RecalculatedRatings",
     "yearbook": "tournaments.paper.yearbook.Yearbook",
-    "paper": "tournaments.reporting.scans.reading_job.ReadSheets",
+    "paper": "tournaments.reporting.scans.upload.ReadSheets",
     "site": "tournaments.exports.site.publishing.WebSite",
 }
 

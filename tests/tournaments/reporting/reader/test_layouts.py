@@ -27,7 +27,7 @@ from tournaments.reporting.reader.layout import (
     score_columns,
     sheet_named,
 )
-from tournaments.reporting.scans.reading_job import _layout, _layouts
+from tournaments.reporting.scans.upload import _layout, _layouts
 
 TABLES = [(book, players) for book in rulebooks() for players in book.players]
 MOST = {"kaske": True, "mort": True, "mort_nolo": True, "grand": True}

@@ -1,7 +1,6 @@
 import pytest
 
 from tests.factories import first_table, make_tournament
-from tournaments.reporting.scans import reading_job
 from tournaments.reporting.scans import upload as sending
 
 
@@ -25,7 +24,7 @@ def takes_any(monkeypatch):
 
     monkeypatch.setattr(sending, "laid_down", kept)
     monkeypatch.setattr(sending, "is_available", lambda: True)
-    monkeypatch.setattr(reading_job, "pieces", lambda _picture: None)
-    monkeypatch.setattr(reading_job, "WORTH_ANOTHER", 99)
-    monkeypatch.setattr(reading_job, "read", lambda body, layouts, **how: found[body](layouts, how["fills"]))
+    monkeypatch.setattr(sending, "pieces", lambda _picture: None)
+    monkeypatch.setattr(sending, "WORTH_ANOTHER", 99)
+    monkeypatch.setattr(sending, "read", lambda body, layouts, **how: found[body](layouts, how["fills"]))
     return found

@@ -26,8 +26,8 @@ from tests.tournaments.reporting.scans.sheets import (
 from tournaments.management.commands import jobs
 from tournaments.models import SheetPicture
 from tournaments.reporting.reader.results import Reason, Unreadable
-from tournaments.reporting.scans import reading_job, upload, views
 from tournaments.reporting.scans import text as words
+from tournaments.reporting.scans import upload, views
 from tournaments.reporting.scans.merging import Answered, picture_key
 from tournaments.reporting.scans.page import take_in
 
@@ -162,7 +162,7 @@ def test_a_sheet_whose_round_is_over_waits_until_it_is_reopened(as_alice, table,
     before = SheetPicture.objects.get()
     upload.read_again(before, account=None, now=NOW, fills=True)
     before.fills = None
-    reading_job.settle(before, reading)
+    upload.settle(before, reading)
     assert SheetPicture.objects.get().state == "waiting"
     do_here(Job.objects.first())
     assert b"Were the filled boxes" not in page_of(as_alice, table).content
@@ -171,16 +171,14 @@ def test_a_sheet_whose_round_is_over_waits_until_it_is_reopened(as_alice, table,
 def test_what_makes_the_reader_fall_is_not_read_for_ever(table, takes_any):
     tournament = table.round.tournament
     (upload.photographs_folder() / "x.jpg").write_bytes(b"deadly")
-    SheetPicture.objects.create(
-        tournament=tournament, file="x.jpg", sent_at=NOW, tries=reading_job.MOST_TRIES
-    )
+    SheetPicture.objects.create(tournament=tournament, file="x.jpg", sent_at=NOW, tries=upload.MOST_TRIES)
     SheetPicture.objects.create(tournament=tournament, file="gone.jpg", sent_at=NOW)
     # One over which the reader falls without the program keeps no other from being read.
     (upload.photographs_folder() / "odd.jpg").write_bytes(b"nothing is said of it")
     SheetPicture.objects.create(tournament=tournament, file="odd.jpg", sent_at=NOW)
     assert do_here(upload.see_to_reading(tournament, now=NOW)).state == "done"
     told = SheetPicture.objects.order_by("pk").values_list("why", "tries")
-    assert list(told) == [("no_picture", reading_job.MOST_TRIES + 1), (words.GONE, 1), ("no_picture", 1)]
+    assert list(told) == [("no_picture", upload.MOST_TRIES + 1), (words.GONE, 1), ("no_picture", 1)]
     assert upload.see_to_reading(tournament, now=NOW) is None
 
 
