@@ -25,10 +25,10 @@ from tournaments.exports.result_tables import as_json
 from tournaments.hall.live import find_tournament
 from tournaments.hall.teams import find_in_teams
 from tournaments.standings.columns import PLAYERS, Column, On
-from tournaments.standings.comparison_text import comparison_in_words
 from tournaments.standings.players import standings
 from tournaments.standings.team_text import TEAMS
 from tournaments.standings.teams import team_standings
+from tournaments.standings.tie_breaks import comparison_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

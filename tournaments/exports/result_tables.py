@@ -32,9 +32,9 @@ from tournaments.seasons.ladder_table import awards_of
 from tournaments.seasons.ratings import rating_list
 from tournaments.seasons.season import season_in_words
 from tournaments.standings.columns import PLAYERS, Column, On, Several, select_columns
-from tournaments.standings.comparison_text import comparison_in_words
 from tournaments.standings.team_text import TEAMS, state
 from tournaments.standings.teams import team_standings
+from tournaments.standings.tie_breaks import comparison_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

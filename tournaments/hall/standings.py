@@ -17,9 +17,8 @@ from tournaments.hall.teams import find_in_teams, team_places
 from tournaments.ledger.seating import next_seats, substitutes_text
 from tournaments.seasons.stages import by_the_place
 from tournaments.standings.columns import PLAYERS, On, select_columns
-from tournaments.standings.comparison_text import carried_in_words, comparison_in_words
 from tournaments.standings.players import standings, winners_in_words
-from tournaments.standings.tie_breaks import tie_breaks_text
+from tournaments.standings.tie_breaks import carried_in_words, comparison_in_words, tie_breaks_text
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase

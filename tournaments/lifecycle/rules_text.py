@@ -17,9 +17,8 @@ from tournaments.domain.amounts import in_kroner
 from tournaments.domain.terms import contract_name, option_text, option_words, patch_name, signed
 from tournaments.draw.tables import CHAIRS, SMALL_TABLE
 from tournaments.ledger.queries import rulebook_of, sizes_of_tables
-from tournaments.standings.comparison_text import comparison_in_words, comparison_name
 from tournaments.standings.players import comparison_of
-from tournaments.standings.tie_breaks import TIE_BREAKS, tie_breaks_text
+from tournaments.standings.tie_breaks import TIE_BREAKS, comparison_in_words, comparison_name, tie_breaks_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -19,10 +19,9 @@ from tournaments.lifecycle.money import prizes_in_kind_text, reckon
 from tournaments.paper.names import POINT, heading, measured, prize_column, size_for
 from tournaments.paper.page import Occasion, packed
 from tournaments.standings.columns import PLAYERS, On, explanations, select_columns
-from tournaments.standings.comparison_text import carried_in_words, comparison_in_words
 from tournaments.standings.players import standings, winners_in_words
 from tournaments.standings.team_text import places_by_total
-from tournaments.standings.tie_breaks import tie_breaks_text
+from tournaments.standings.tie_breaks import carried_in_words, comparison_in_words, tie_breaks_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -17,9 +17,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.domain.terms import signed, unsigned
-from tournaments.standings.comparison_text import comparison_name
 from tournaments.standings.players import Standings
-from tournaments.standings.tie_breaks import Row, tie_break_text, tie_breaks_in_words
+from tournaments.standings.tie_breaks import Row, comparison_name, tie_break_text, tie_breaks_in_words
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise

@@ -12,9 +12,10 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
-from tournaments.domain.comparison import Amount, Comparison
+from tournaments.domain.comparison import Amount, Comparison, plain_factor
 from tournaments.domain.terms import MINUS, said_by
 
 if TYPE_CHECKING:
@@ -225,3 +226,47 @@ def _counted_text(name: str, tie_break: TieBreak, row: Row) -> str:
     if count is None:
         return name
     return f"{name} {MINUS}{-count}" if count < 0 else f"{name} {count}"
+
+
+def comparison_name(comparison: Comparison) -> str:
+    """The name of the comparison, for a heading; "" where sums are compared."""
+    match comparison.kind:
+        case "average":
+            return gettext("average per deal played")
+        case "factor":
+            return gettext("tables of three × %(factor)s") % {"factor": plain_factor(comparison.factor)}
+    return ""
+
+
+def comparison_in_words(comparison: Comparison) -> str:
+    """The comparison as a sentence."""
+    match comparison.kind:
+        case "average":
+            average = gettext(
+                "The total is the average: a player’s tokens at all tables, plus or minus rulings "
+                "(penalties), divided by the deals in which the player was dealt cards. It is "
+                "compared exactly and shown with two decimals."
+            )
+            return f"{average} {_least_share(comparison)}".rstrip()
+        case "factor":
+            return gettext(
+                "The total is the sum of a player’s tokens at all tables, with those of tables of "
+                "three multiplied by %(factor)s, plus or minus rulings (penalties). It is compared "
+                "exactly and shown with two decimals."
+            ) % {"factor": plain_factor(comparison.factor)}
+    return gettext(
+        "The total is the sum of a player’s tokens at all tables, plus or minus rulings (penalties)."
+    )
+
+
+def _least_share(comparison: Comparison) -> str:
+    if not comparison.least_share:
+        return ""
+    return gettext(
+        "Players who were dealt fewer than %(share)d per cent of the largest number of deals "
+        "are placed after all others."
+    ) % {"share": comparison.least_share}
+
+
+def carried_in_words() -> str:
+    return gettext("Tokens carried over from the previous stage count in the total.")
