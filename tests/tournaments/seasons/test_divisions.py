@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tournaments.seasons.divisions import Move, next_divisions
+from tournaments.seasons.next_season import Move, next_divisions
 
 RANKED = [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11]]
 CLUBS = dict.fromkeys(range(1, 12))
