@@ -1,9 +1,11 @@
-"""Creating, changing and removing seasons, and which tournaments belong to one."""
+"""Creating, changing, planning and removing seasons; which tournaments belong to one, and who has met at its tables."""
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from itertools import cycle
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Case, F, Q, When
@@ -11,15 +13,18 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from clubs.clubs import log_change
+from clubs.clubs import lock_club, log_change
 from clubs.models import Club
 from clubs.register_models import clubs_in, unions_with
 from core.errors import NotPossible
 from tournaments.changes.locks import hold_each
 from tournaments.changes.permissions import refuse_to_take_in
 from tournaments.domain.formats import FORMATS
+from tournaments.lifecycle import creating
+from tournaments.lifecycle.creating import FROZEN_AT_START, holiday, next_name, repeated
 from tournaments.lifecycle.match_days import next_days
-from tournaments.models import Award, Entry, Season, Tournament
+from tournaments.models import Award, Entry, Round, Season, Seat, Tournament
+from tournaments.models.events import free_codes
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -29,6 +34,7 @@ if TYPE_CHECKING:
 
     from clubs.models import Account
     from tournaments.models import Championship
+    from tournaments.seasons.ladder_table import Placed
 
 
 # What a club does with a season: makes it, changes it, chooses its evenings, gives awards.
@@ -282,3 +288,132 @@ def _sentences(season: Season) -> Iterator[str]:
         )
     else:
         yield _("Players with equal totals share the place.")
+
+
+# What an evening copies from its template evening, besides the season's own values.
+FROM_EARLIER = (
+    *(name for name in FROZEN_AT_START if name != "host"),
+    "rounds_planned",
+    "draw_mode",
+    *creating.KEPT,
+)
+
+
+@dataclass(frozen=True)
+class PlannedEvening:
+    """A day of the plan with its host; `holiday` and `clashes` (names of other evenings) speak against it."""
+
+    day: date
+    host: Club
+    holiday: str
+    clashes: tuple[str, ...]
+
+    @property
+    def is_free(self) -> bool:
+        return not (self.holiday or self.clashes)
+
+
+def plan_evenings(
+    season_host: Club, hosts: Sequence[Club], first: date, weeks: int, until: date
+) -> list[PlannedEvening]:
+    """The days every so many weeks until a day; `hosts` take turns on those that nothing speaks against."""
+    days = repeated(first, weeks, until)
+    clashes = _clashes({season_host, *hosts}, days)
+    turns, planned = cycle(hosts), []
+    host = next(turns)
+    for day in days:
+        one = PlannedEvening(day, host, holiday(day), tuple(clashes[day]))
+        planned.append(one)
+        if one.is_free:
+            host = next(turns)
+    return planned
+
+
+def _clashes(clubs: Iterable[Club], days: Sequence[date]) -> Mapping[date, list[str]]:
+    """The evenings on these days of the clubs, of their unions and of their unions' clubs, by day."""
+    keys = {club.pk for club in clubs}
+    unions = set(unions_with(keys).values_list("union", flat=True))
+    around = keys | unions | set(clubs_in(keys | unions).values_list("club", flat=True))
+    found: dict[date, list[str]] = defaultdict(list)
+    evenings = Tournament.objects.not_called_off().filter(host__in=around, date__in=days)
+    for one in evenings.select_related("host").order_by("date", "pk"):
+        found[one.date].append(f"{one.name} ({one.host})")
+    return found
+
+
+@transaction.atomic
+def make_evenings(
+    season: Season,
+    evenings: Sequence[PlannedEvening],
+    values: Mapping[str, Any],
+    like: Tournament | None,
+    *,
+    account: Account,
+    now: datetime,
+) -> list[Tournament]:
+    """Set up a plan's evenings in a season just stored, with these values and otherwise like an earlier evening."""
+    lock_club(season.host)
+    earlier = {name: getattr(like, name) for name in FROM_EARLIER} if like else {}
+    name, first = str(values["name"]), evenings[0].day
+    made = [
+        creating.create(
+            code,
+            {
+                **earlier,
+                **values,
+                "name": next_name(name, first, one.day, steps=step),
+                "date": one.day,
+                "host": one.host,
+                "season": season,
+            },
+            account=account,
+            now=now,
+        )
+        for step, (code, one) in enumerate(zip(free_codes(Tournament, len(evenings)), evenings, strict=True))
+    ]
+    text = gettext_noop("Set up {evenings} evenings of “{season}”")
+    log_change(season.host, account, text, now=now, evenings=len(made), season=season)
+    return made
+
+
+# So many players of the ladder are compared with each other.
+MOST_COMPARED = 60
+
+
+@dataclass(frozen=True)
+class Meetings:
+    """A player of the ladder: how many of the others they met, and the names of those whom they have not."""
+
+    name: str
+    met: int
+    not_met: list[str]
+
+
+def met_in(season: Season) -> Mapping[int, set[int]]:
+    """The players with whom each player has sat at a table in a closed round of the season."""
+    seats = Seat.objects.filter(
+        round__state=Round.State.CLOSED,
+        round__tournament__season=season,
+        round__tournament__called_off_at=None,
+    )
+    at_table: dict[int, list[int]] = defaultdict(list)
+    for table, player in seats.order_by("table").values_list("table", "entry__player"):
+        at_table[table].append(player)
+    met: dict[int, set[int]] = defaultdict(set)
+    for players in at_table.values():
+        for player in players:
+            met[player].update(players)
+    return met
+
+
+def meetings_of(season: Season, rows: Sequence[Placed]) -> list[Meetings]:
+    """For each of these players of the ladder, the others whom they have met, in the order of the ladder."""
+    met = met_in(season)
+    return [
+        Meetings(
+            one.name,
+            sum(other.player_id in met[one.player_id] for other in rows if other is not one),
+            [other.name for other in rows if other is not one and other.player_id not in met[one.player_id]],
+        )
+        for one in rows
+    ]

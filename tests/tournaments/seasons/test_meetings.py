@@ -12,7 +12,7 @@ from tests.pages import words
 from tests.tournaments.seasons.conftest import DAYS
 from tournaments.models import Round, Seat
 from tournaments.seasons.ladder_table import season_table
-from tournaments.seasons.meetings import meetings_of, met_in
+from tournaments.seasons.season import meetings_of, met_in
 
 
 @pytest.fixture

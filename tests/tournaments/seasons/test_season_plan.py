@@ -13,7 +13,7 @@ from tests.factories import affiliate, make_account, make_club, make_tournament
 from tests.pages import words
 from tests.tournaments.seasons.test_seasons import FORM
 from tournaments.models import Season, Tournament
-from tournaments.seasons.season_plan import plan_evenings
+from tournaments.seasons.season import plan_evenings
 
 PLAN = FORM | {
     "first": "2026-12-03", "every": "1", "evening": "Klubaften 1", "begins_at": "19:00", "place": "Kroen",

@@ -14,7 +14,7 @@ from clubs.register_models import clubs_in
 from core.forms import NameField
 from tournaments.lifecycle.creating import MOST_EVENINGS, how_many
 from tournaments.models import Tournament
-from tournaments.seasons.season_plan import PlannedEvening, plan_evenings
+from tournaments.seasons.season import PlannedEvening, plan_evenings
 from tournaments.web.fields import KronerField, day_field
 
 if TYPE_CHECKING:

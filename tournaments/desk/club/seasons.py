@@ -33,9 +33,7 @@ from tournaments.models.events import MOST_EVENINGS
 from tournaments.paper import yearbook
 from tournaments.seasons import season as seasons
 from tournaments.seasons.ladder_table import awards_of, season_table
-from tournaments.seasons.meetings import MOST_COMPARED, meetings_of
-from tournaments.seasons.season import season_in_words
-from tournaments.seasons.season_plan import make_evenings
+from tournaments.seasons.season import MOST_COMPARED, make_evenings, meetings_of, season_in_words
 from tournaments.web.choice_field import AtHand, SoughtField, found_alone, offer
 from tournaments.web.fields import day_field, whole_number
 
