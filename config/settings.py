@@ -167,7 +167,7 @@ JOB_KINDS = {
     "folders": "tournaments.boards.analysis_job.AnalysedFolders",
     "deals": "tournaments.seasons.deals_job.ChosenDeals",
     "log": "tournaments.desk.club.log_file.SavedLog",
-    "ratings": "tournaments.seasons.ratings_job.RecalculatedRatings",
+    "ratings": "tournaments.seasons.ratings.RecalculatedRatings",
     "yearbook": "tournaments.paper.yearbook.Yearbook",
     "paper": "tournaments.reporting.scans.upload.ReadSheets",
     "site": "tournaments.exports.site.publishing.WebSite",

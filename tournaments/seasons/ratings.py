@@ -6,16 +6,19 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from hashlib import sha256
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Max, Min, Q, Subquery
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
-from clubs.models import Club
+from clubs.models import Account, Club
 from clubs.names import shown_order
 from clubs.register_models import first_unions
-from core.jobs.kinds import subject_name
+from clubs.roles import may_organise
+from core.jobs.kinds import JobKind, JobResult, subject_name, subjects_by_name
 from core.jobs.queue import JobRequest, enqueue
 from core.sql import copy_rows, insert_rows, key_set
 from tournaments.changes.versions import print_of_versions
@@ -26,7 +29,11 @@ from tournaments.seasons.rating import MODEL, Game, Known, games_of, move_on
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from django.contrib.auth.models import AbstractUser
     from django.db.models import QuerySet
+
+    from core.jobs.kinds import About, JobRun
+    from core.jobs.models import Job
 
 
 # Ratings as they are stored: continued from the last evening, recalculated from the day of an older one that changed.
@@ -498,3 +505,43 @@ def _shown_ratings(whole: Club) -> QuerySet[Rating]:
     """All rows of the copy that pages show."""
     shown = RatingState.objects.filter(club=whole).values("shown_copy")
     return Rating.objects.filter(whole=whole, copy=Subquery(shown))
+
+
+class RecalculatedRatings(JobKind):
+    """Queued by the next request for ratings; a job that was interrupted continues where it stopped."""
+
+    code = RATINGS
+
+    def subjects(self, names: Iterable[str]) -> dict[str, Any]:
+        return subjects_by_name("club", Club.objects.all(), names)
+
+    def key(self, thing: str, about: About, language: str) -> str:
+        del about, language
+        return f"{self.code} {thing}"
+
+    def may_see(self, account: AbstractUser, job: Job) -> bool:
+        club = self.thing(job)
+        return club is not None and isinstance(account, Account) and may_organise(account, club)
+
+    def title(self, job: Job) -> str:
+        return _("Recalculation of the ratings · %(club)s") % {"club": self.thing(job) or "–"}
+
+    def page(self, job: Job) -> str:
+        club = self.thing(job)
+        return reverse("desk") if club is None else reverse("hall_rating", args=[club.slug])
+
+    def make(self, work: JobRun) -> JobResult:
+        club = self.thing(work.job)
+        if club is None:
+            return JobResult()
+        evenings = counting(hosts_of(club)).order_by()
+        work.tell(0, evenings.count())
+
+        def tell(until: date) -> None:
+            work.tell(evenings.filter(date__lt=until).count())
+
+        update_ratings(club, tell)
+        return JobResult()
+
+    def progress_text(self, job: Job) -> str:
+        return _("%(done)d of %(total)d evenings recalculated.") % {"done": job.done, "total": job.total}
