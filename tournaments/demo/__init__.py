@@ -62,8 +62,8 @@ from tournaments.people import points_lists
 from tournaments.seasons import championships, quotas
 from tournaments.seasons import season as seasons
 from tournaments.seasons.dues import Fees, charges_of, make_statements, store_fees, tick_paid
-from tournaments.seasons.hand_over import store_notes
 from tournaments.seasons.points import Rule
+from tournaments.seasons.year import store_notes
 
 if TYPE_CHECKING:
     from tournaments.models import Entry

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from datetime import date, datetime
 
     from clubs.models import Club
-    from tournaments.seasons.hand_over import Due
-    from tournaments.seasons.year import YearDate
+    from tournaments.seasons.year import Due, YearDate
 
 
 # Points, the largest that has room for everything; smaller ones are not legible for everybody.

@@ -39,7 +39,7 @@ from tournaments.models import (
     SheetPicture,
     Tournament,
 )
-from tournaments.seasons.hand_over import store_notes
+from tournaments.seasons.year import store_notes
 
 pytestmark = pytest.mark.databases
 

@@ -17,7 +17,7 @@ from tests.pages import texts_of, words_at
 from tournaments.lifecycle.officials import give
 from tournaments.models import HandOver, Season, Tournament
 from tournaments.models.club import MOST_NOTE, MOST_NOTE_LINES
-from tournaments.seasons.hand_over import due_in
+from tournaments.seasons.year import due_in
 
 DURING = "2026-11-21 12:00:00+00:00"
 NOTES = {"keys": "Hall: Anna\nCash box: Bo", "things": "", "backup": "Stick in the cash box", "more": ""}

@@ -21,7 +21,7 @@ from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from tournaments.models import HandOver
 from tournaments.models.club import MOST_NOTE_LINES, NOTES
 from tournaments.paper.year import hand_over_pdf
-from tournaments.seasons.hand_over import due_in, notes_of, officials_of, store_notes
+from tournaments.seasons.year import due_in, notes_of, officials_of, store_notes
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
