@@ -21,8 +21,7 @@ from scoring.bots import next_step
 from scoring.seats import ACTIVE
 from tests.bench.stage import cpu_seconds, empty_folder, python, running
 from tournaments.boards.dealing import deal_folder
-from tournaments.boards.folder_game import deal_of_folder, play, write_moves
-from tournaments.boards.game_review import review
+from tournaments.boards.folder_game import deal_of_folder, play, review, write_moves
 
 PEOPLE, FOLDERS = 40, 8
 PLAYED = f"""

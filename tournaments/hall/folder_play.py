@@ -31,11 +31,11 @@ from tournaments.boards.folder_game import (
     deal_of_folder,
     play,
     read_moves,
+    review,
     seats_to_play,
     write_moves,
 )
 from tournaments.boards.folders import is_sealed
-from tournaments.boards.game_review import review
 from tournaments.boards.results import lines_of
 from tournaments.boards.text import folder_texts
 from tournaments.domain.formats import SEAT_LETTERS

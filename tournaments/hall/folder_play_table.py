@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from scoring.game import State
     from scoring.game.steps import Trick
     from scoring.rulebook import Rulebook
-    from tournaments.boards.folder_game import FolderGame
-    from tournaments.boards.game_review import Review, Slip
+    from tournaments.boards.folder_game import FolderGame, Review, Slip
     from tournaments.boards.results import Line
 
 # Where the other players sit as the person sees them, in order of play counter-clockwise.

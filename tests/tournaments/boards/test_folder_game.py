@@ -18,10 +18,10 @@ from tournaments.boards.folder_game import (
     deal_of_folder,
     play,
     read_moves,
+    review,
     seats_to_play,
     write_moves,
 )
-from tournaments.boards.game_review import review
 
 SEED = "5eed"
 # Rulebooks that boards are played by, with options for who sits out, the fourth player, and the matadors.

@@ -21,9 +21,8 @@ from scoring.seats import Role
 from tests.factories import first_round
 from tests.languages import LANGUAGES
 from tests.pages import words
-from tournaments.boards.folder_game import deal_of_folder, play, write_moves
+from tournaments.boards.folder_game import deal_of_folder, play, review, write_moves
 from tournaments.boards.folders import cards_of
-from tournaments.boards.game_review import review
 from tournaments.domain.card_drawing import card_spoken
 from tournaments.exports.site.addresses import Page
 from tournaments.exports.site.pages import read
