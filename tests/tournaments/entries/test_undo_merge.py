@@ -16,8 +16,7 @@ from tests.factories import affiliate, make_club, make_player, make_tournament
 from tests.tournaments.entries.merged import rows_of_people
 from tournaments.changes.register import register_differences
 from tournaments.entries import entering
-from tournaments.entries.doubles import keep_apart
-from tournaments.entries.merging import forget_merges, merge, undo_merge
+from tournaments.entries.merging import forget_merges, keep_apart, merge, undo_merge
 from tournaments.entries.personal_data import erase, known_of
 from tournaments.exports.verify.derived import kept_differences
 from tournaments.exports.verify.recount import differences

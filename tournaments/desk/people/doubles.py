@@ -20,8 +20,15 @@ from clubs.sign_in import require_recent_sign_in
 from clubs.views.guards import MemberRequest, club_view
 from core.http.steps import handle_button
 from tournaments.desk.people.personal_data import what_merging_does, why_not_merged
-from tournaments.entries.doubles import compare, find_doubles, keep_apart
-from tournaments.entries.merging import merge, played_since, undo_merge, why_not_undone
+from tournaments.entries.merging import (
+    compare,
+    find_doubles,
+    keep_apart,
+    merge,
+    played_since,
+    undo_merge,
+    why_not_undone,
+)
 from tournaments.models import PlayerMerge
 from tournaments.web.confirming import Question, ask_first
 

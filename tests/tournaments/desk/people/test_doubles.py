@@ -13,7 +13,7 @@ from tests.factories import affiliate, make_account, make_club, make_player, mak
 from tests.pages import text
 from tests.tournaments.entries.merged import rows_of_people
 from tournaments.entries import entering
-from tournaments.entries.doubles import find_doubles
+from tournaments.entries.merging import find_doubles
 from tournaments.models import PlayerMerge, TwoPeople
 from tournaments.models.people import UNDONE_WITHIN
 
