@@ -1,13 +1,17 @@
-"""The worker: runs each job in a child process of its own, at low priority.
+"""The worker: runs each job in a child process of its own, at low priority; deliveries in processes besides.
 
 A forked process starts at once, frees all its memory at the end, can be stopped at any point, and may crash
 without affecting others. The worker renews the lease of its running jobs every few seconds, and takes over jobs
 whose lease has expired.
+
+A slow recipient delays no sheet.
 """
 
 from __future__ import annotations
 
 import logging
+import os
+import select
 import signal
 import sys
 import time
@@ -16,28 +20,206 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from types import FrameType
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn, Protocol
 
+from django.conf import settings
 from django.db import InterfaceError, OperationalError, close_old_connections, connections
 from django.db.models import F
+from django.urls import get_resolver
 from django.utils import timezone
 
+from clubs import webhooks as messages
+from clubs.mail import sending as letters
 from core import platform
 from core.jobs.kinds import kind_of
 from core.jobs.models import Job
 from core.jobs.queue import FELL, MOST_TRIES, Watch, clear_begun, do, end, give_back, myself, take
 from core.serving.child_process import settle_garbage
-from tournaments.running.children import Process, begin_on, stand_behind, wait_for_one
-from tournaments.running.errands import errands
+from tournaments.changes import push_subscriptions as pushes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+NICE = 10
+# Where memory runs out, a job is to go before what serves pages: from -1000 to 1000.
+FIRST_TO_GO = "500"
+
+
+class Process(Protocol):
+    """A process at work."""
+
+    def exit_status(self) -> int | None:
+        """Its exit status; None while it is there."""
+
+    def ask_to_end(self) -> None: ...
+
+    def kill(self) -> None: ...
+
+    def wait(self) -> None:
+        """Wait until the process has ended."""
+
+
+class Copied:
+    """A forked process: starts at once, and shares unchanged memory."""
+
+    def __init__(self, work: Callable[[], None]) -> None:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        stops = (signal.SIGTERM, signal.SIGINT)
+        # Until each of the two has its own way of being stopped, neither is.
+        signal.pthread_sigmask(signal.SIG_BLOCK, stops)
+        self.number = os.fork()
+        if not self.number:
+            _be_a_copy(work, stops)
+        self.handle = os.pidfd_open(self.number)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, stops)
+
+    def exit_status(self) -> int | None:
+        if not select.select([self.handle], [], [], 0)[0]:
+            return None
+        return self._status()
+
+    def ask_to_end(self) -> None:
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self.handle, signal.SIGTERM)
+
+    def kill(self) -> None:
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self.handle, signal.SIGKILL)
+
+    def wait(self) -> None:
+        self._status()
+
+    def _status(self) -> int:
+        _number, status = os.waitpid(self.number, 0)
+        os.close(self.handle)
+        return os.waitstatus_to_exitcode(status)
+
+
+class Begun:
+    """A new process: imports the program itself, which takes a second."""
+
+    def __init__(self, *asked: str) -> None:
+        command = [sys.executable, "manage.py", "jobs", *asked]
+        self.process = platform.begin(command, cwd=settings.BASE_DIR, apart=True)
+
+    def exit_status(self) -> int | None:
+        return self.process.poll()
+
+    def ask_to_end(self) -> None:
+        self.process.terminate()
+
+    def kill(self) -> None:
+        self.process.kill()
+
+    def wait(self) -> None:
+        self.process.wait()
+
+
+def begin_on(job: int, work: Callable[[int], None]) -> Process:
+    """A process that does `work` on the job with this primary key."""
+    return begin(lambda: work(job), "--do", str(job))
+
+
+def begin(work: Callable[[], None], *asked: str) -> Process:
+    """A child process that runs `work`, or `manage.py jobs` with these arguments."""
+    return Copied(work) if platform.COPIES else Begun(*asked)
+
+
+def wait_for_one(processes: Sequence[Process], seconds: float) -> None:
+    """Wait until one of them has ended, or so many seconds."""
+    if platform.COPIES:
+        handles = [process.handle for process in processes if isinstance(process, Copied)]
+        select.select(handles, [], [], seconds)
+    else:
+        time.sleep(seconds)
+
+
+def stand_behind() -> None:
+    """Prepare a job's process: it ends with its parent, has low priority, and is killed first without memory."""
+    platform.end_with_parent()
+    platform.step_back(NICE)
+    platform.be_first_to_go(FIRST_TO_GO)
+
+
+def _be_a_copy(work: Callable[[], None], stops: tuple[signal.Signals, ...]) -> NoReturn:
+    status = 1
+    try:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, stops)
+        stand_behind()
+        work()
+        status = 0
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+
 
 logger = logging.getLogger(__name__)
+
+# Between two looks for what is due.
+DUE_EVERY = 2.0
+AFTER_A_FAULT = 60.0
+
+
+class Errand:
+    """`name` is what `manage.py jobs --errand` calls it."""
+
+    def __init__(self, name: str, is_due: Callable[[datetime], bool], run: Callable[[], object]) -> None:
+        self.name, self.is_due, self.run = name, is_due, run
+        self.process: Process | None = None
+        self.looked = 0.0
+
+    def see_to_it(self) -> None:
+        """Start a process for the due deliveries, if none is running."""
+        if self.process is not None and (status := self.process.exit_status()) is not None:
+            self.process = None
+            self.looked += AFTER_A_FAULT if status else 0.0  # the log has room for other things too
+        if self.process is None and time.monotonic() - self.looked > DUE_EVERY:
+            self.looked = time.monotonic()
+            if self.is_due(timezone.now()):
+                _ = get_resolver().url_patterns  # for links: read here once, not by each who is copied off
+                connections.close_all()
+                self.process = begin(self.do, "--errand", self.name)
+
+    def stop(self) -> None:
+        if self.process is not None:
+            self.process.ask_to_end()
+            self.process.wait()
+            self.process = None
+
+    def do(self) -> None:
+        try:
+            self.run()
+        except Exception:
+            logger.exception("Errand %s", self.name)
+            raise
+        finally:
+            connections.close_all()
+
+    def do_alone(self) -> None:
+        """The entry point of a new process (not a forked one) for this delivery."""
+        stand_behind()
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        self.do()
+
+
+def errands() -> list[Errand]:
+    return [
+        Errand("letters", letters.is_due, letters.send_due),
+        Errand("messages", messages.is_due, messages.deliver_due),
+        Errand("pushes", pushes.is_due, pushes.tell_due),
+    ]
+
 
 LOOK_AGAIN = 0.5  # seconds
 BEAT = 5.0
 # Seconds between SIGTERM and SIGKILL.
 GRACE = 5.0
 # Between two looks for what waits for a moment alone.
-DUE_EVERY = 2.0
 DUE_AFTER_A_FAULT = 60.0
 
 

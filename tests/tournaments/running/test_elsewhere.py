@@ -43,7 +43,7 @@ NAMES = {
 ARGUMENTS = {"preexec_fn", "process_group", "start_new_session", "creationflags", "pass_fds"}
 # Where they may stand: what asks for them, and what is read only where all of them are there.
 ASKED_IN = {"core/platform.py"}
-READ_ON_LINUX = {"tournaments/running/children.py"}
+READ_ON_LINUX = {"tournaments/running/worker.py"}
 # The server's, which are asked for only where `platform` says that a process can be forked: gunicorn and its forks.
 WHERE_IT_FORKS = {"core/serving/prefork.py", "core/serving/server.py", "core/serving/sidecars.py"}
 

@@ -24,8 +24,7 @@ from tournaments.lifecycle.registration.decisions import forget_who_had_no_place
 from tournaments.lifecycle.round_mail import post_rounds
 from tournaments.people.same_cards import refresh_fit
 from tournaments.reporting.scans.upload import clear_old
-from tournaments.running.errands import errands
-from tournaments.running.worker import PeriodicTask, Worker, do_alone
+from tournaments.running.worker import PeriodicTask, Worker, do_alone, errands
 
 # What becomes so by the clock alone. Letters go through the evenings of some days at each look.
 DUE = (
