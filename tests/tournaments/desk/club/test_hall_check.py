@@ -16,7 +16,7 @@ from django.utils import timezone
 from clubs.models import ClubLogEntry
 from core.pdf.files import NO_PANGO, CannotMake
 from core.serving import addresses
-from tournaments.desk.club import hall_check as checked
+from tournaments.desk.club import server as checked
 
 
 @pytest.fixture
@@ -33,7 +33,9 @@ def page(as_alice, monkeypatch):
 
 
 def states(page) -> dict[str, str]:
-    return {check.title: check.state for check in checked._checks(page.wsgi_request, timezone.now())}
+    return {
+        check.title: check.state for check in checked._automatic_checks(page.wsgi_request, timezone.now())
+    }
 
 
 def test_a_scan_is_told_on_the_page_that_shows_the_code(as_alice, page):
