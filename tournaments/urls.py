@@ -25,7 +25,7 @@ from tournaments.desk.club import (
 from tournaments.desk.club import team_entries as club_team_entries
 from tournaments.desk.draw import drawing, swap
 from tournaments.desk.evening import substitutes, table, urls
-from tournaments.desk.people import doubles, entries, erasures, personal_data
+from tournaments.desk.people import entries, personal_data
 from tournaments.desk.setup import first_page, halls, new, rules_version, setup, tonight
 from tournaments.hall import design
 from tournaments.hall import urls as hall
@@ -81,8 +81,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *old_results.urlpatterns,
     *jobs.urlpatterns,
     *personal_data.urlpatterns,
-    *doubles.urlpatterns,
-    *erasures.urlpatterns,
     *setup.urlpatterns,
     *new.urlpatterns,
     *tonight.urlpatterns,

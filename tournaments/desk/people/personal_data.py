@@ -1,4 +1,4 @@
-"""Personal data: what is stored of a person, erasing it, merging people."""
+"""Personal data: what is stored of a person, erasing it; duplicate persons compared and merged."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import Case, Value, When
-from django.http import JsonResponse
+from django.db.models import Case, Count, Max, OuterRef, Subquery, Value, When
+from django.http import Http404, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from clubs.clubs import log_change
 from clubs.members import all_memberships
@@ -23,7 +24,18 @@ from clubs.roles import clubs_of
 from clubs.sign_in import require_recent_sign_in
 from clubs.views.guards import MemberRequest, club_view
 from core.errors import NotPossible
-from tournaments.entries.merging import merge, refuse_to_merge
+from core.http.steps import handle_button
+from tournaments.entries.erasing import all_proposals_of, keep_person, proposals_of, years_of_clubs
+from tournaments.entries.merging import (
+    compare,
+    find_doubles,
+    keep_apart,
+    merge,
+    played_since,
+    refuse_to_merge,
+    undo_merge,
+    why_not_undone,
+)
 from tournaments.entries.personal_data import (
     erase,
     is_erased,
@@ -33,13 +45,14 @@ from tournaments.entries.personal_data import (
     set_aside_of,
     unpaid_evenings,
 )
-from tournaments.models import Table, Tournament
+from tournaments.models import PlayerMerge, Table, Tournament
 from tournaments.models.names import NAMELESS
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.lookup import number_in
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
+    from datetime import datetime
 
     from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
@@ -171,13 +184,6 @@ def member_erase(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     return render(request, "desk/people/member_erase.html", told, status=409 if problem else 200)
 
 
-urlpatterns = [
-    path("clubs/<slug:slug>/members/<int:pk>/data.json", member_data, name="member_data"),
-    path("clubs/<slug:slug>/members/<int:pk>/erase/", member_erase, name="member_erase"),
-    path("clubs/<slug:slug>/erased/", club_erased, name="club_erased"),
-]
-
-
 # Two lines of the lists of a visitor's clubs that are one human: found, shown what joining them means, and joined.
 
 MOST_FOUND = 20
@@ -260,4 +266,141 @@ def what_merging_does(kept: Player, gone: Player) -> str:
     )
 
 
-urlpatterns += [path("clubs/<slug:slug>/members/<int:pk>/same/", member_same, name="member_same")]
+DOUBLES_ON_A_PAGE, MOST_MERGES = 20, 50
+
+
+@club_view()
+def doubles(request: MemberRequest, club: Club) -> HttpResponse:
+    """Page of possible duplicate persons of a club or union, and of its merges."""
+    page = Paginator(find_doubles(club), DOUBLES_ON_A_PAGE).get_page(request.GET.get("page"))
+    now, merges = timezone.now(), list(PlayerMerge.objects.filter(desk=club)[:MOST_MERGES])
+    names = dict(Player.objects.filter(pk__in=[one.kept for one in merges]).values_list("pk", "name"))
+    joined = [(one, names.get(one.kept, ""), why_not_undone(one, now)) for one in merges]
+    return render(request, "desk/people/doubles.html", {"club": club, "page": page, "joined": joined})
+
+
+@club_view()
+@require_recent_sign_in
+def double(request: MemberRequest, club: Club, pk: int, other: int) -> HttpResponse:
+    """Compare two people, with the evidence for and against a duplicate; `pk` is the one that remains."""
+    joined = PlayerMerge.objects.filter(desk=club, undone_at=None)
+    if any(joined.filter(gone=number).exists() for number in (pk, other)):
+        messages.info(request, _("They have already been merged."))
+        return redirect("club_doubles", club.slug)
+    kept, gone = _two(pk, other)
+    found = compare(club, kept, gone)
+    if found is None:
+        raise Http404
+    why_not = why_not_merged(kept, gone, request.user, club)
+    if request.method == "POST":
+        step = partial(merge, kept, gone, desk=club)
+        said = _("%(name)s is now one person.") % {"name": kept}
+        return handle_button(request, step, said, "club_doubles", club.slug)
+    context = {
+        "club": club,
+        "double": found,
+        "people": [found.one, found.other],
+        "kept": kept,
+        "gone": gone,
+        "does": what_merging_does(kept, gone),
+        "why_not": why_not,
+    }
+    return render(request, "desk/people/double.html", context)
+
+
+def _two(pk: int, other: int) -> tuple[Player, Player]:
+    return get_object_or_404(Player, pk=pk), get_object_or_404(Player, pk=other)
+
+
+@require_POST
+@club_view()
+def double_apart(request: MemberRequest, club: Club, pk: int, other: int) -> HttpResponse:
+    two = _two(pk, other)
+    if compare(club, *two) is None:
+        raise Http404
+    step = partial(keep_apart, *two, desk=club)
+    said = _("They are two people, and will not be proposed again.")
+    return handle_button(request, step, said, "club_doubles", club.slug)
+
+
+@club_view()
+@require_recent_sign_in
+def merge_undo(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    """Take a merge back, after saying what has come since."""
+    merged = get_object_or_404(PlayerMerge.objects.select_related("desk"), pk=pk, desk=club)
+    page = reverse("club_doubles", args=[club.slug])
+    kept = Player.objects.filter(pk=merged.kept).first()
+    too_late = why_not_undone(merged, timezone.now())
+
+    def step(*, account: Account, now: datetime) -> None:
+        for left in undo_merge(merged, account=account, now=now):
+            messages.warning(request, left)
+
+    names = {"name": kept, "other": merged.name}
+    until = date_format(timezone.localtime(merged.undone_until), "DATE_FORMAT")
+    does = [
+        _("What %(other)s had before goes back: evenings, memberships, titles, email and phone.") % names,
+        _("This is possible until %(until)s.") % {"until": until},
+    ]
+    if not too_late:
+        text = _("%(tournament)s has been entered since, and stays with %(name)s.")
+        does += [text % {"tournament": one.tournament, "name": kept} for one in played_since(merged)]
+    question = Question(
+        title=_("Are %(name)s and %(other)s two people after all?") % names,
+        does=" ".join(does),
+        button=_("Undo: they are two people"),
+        back=page,
+        step=step,
+        said=_("%(name)s and %(other)s are two people again.") % names,
+        leads_to=page,
+        too_late=too_late,
+    )
+    return ask_first(request, None, question, base="clubs/base.html", club=club)
+
+
+ERASURES_ON_A_PAGE = 50
+
+
+@club_view()
+@require_safe
+def erasures(request: MemberRequest, club: Club) -> HttpResponse:
+    """List players who left all clubs so long ago that erasing them is proposed."""
+    there = Membership.objects.filter(player=OuterRef("player"), club=OuterRef("club")).order_by("-pk")
+    found = (
+        proposals_of(club, timezone.localdate())
+        .annotate(
+            evenings=Count("player__entries"),
+            last=Max("player__entries__tournament__date"),
+            membership=Subquery(there.values("pk")[:1]),
+        )
+        .exclude(membership=None)  # whose membership has gone since: until they are looked for again
+        .order_by("left", "pk")
+    )
+    context = {
+        "club": club,
+        "page": Paginator(found, ERASURES_ON_A_PAGE).get_page(request.GET.get("page")),
+        "years": years_of_clubs()[club.pk],
+    }
+    return render(request, "desk/people/erasures.html", context)
+
+
+@require_POST
+@club_view()
+def erasure_keep(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    proposal = get_object_or_404(all_proposals_of(club), pk=pk)
+    said = _("%(name)s is kept for another year.") % {"name": proposal.player}
+    return handle_button(request, partial(keep_person, proposal), said, "club_erasures", club.slug)
+
+
+urlpatterns = [
+    path("clubs/<slug:slug>/members/<int:pk>/data.json", member_data, name="member_data"),
+    path("clubs/<slug:slug>/members/<int:pk>/erase/", member_erase, name="member_erase"),
+    path("clubs/<slug:slug>/erased/", club_erased, name="club_erased"),
+    path("clubs/<slug:slug>/members/<int:pk>/same/", member_same, name="member_same"),
+    path("clubs/<slug:slug>/doubles/", doubles, name="club_doubles"),
+    path("clubs/<slug:slug>/doubles/<int:pk>/<int:other>/", double, name="club_double"),
+    path("clubs/<slug:slug>/doubles/<int:pk>/<int:other>/apart/", double_apart, name="club_double_apart"),
+    path("clubs/<slug:slug>/doubles/undo/<int:pk>/", merge_undo, name="club_merge_undo"),
+    path("clubs/<slug:slug>/erasures/", erasures, name="club_erasures"),
+    path("clubs/<slug:slug>/erasures/<int:pk>/keep/", erasure_keep, name="club_erasure_keep"),
+]
