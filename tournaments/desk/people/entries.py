@@ -27,7 +27,6 @@ from core.tables.files import Table, table_file
 from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
 from tournaments.desk.people import check_in, registration
-from tournaments.desk.people import door_lists as door_list
 from tournaments.desk.people.check_in import check_in_counts
 from tournaments.desk.people.forms import (
     GuestForm,
@@ -273,11 +272,8 @@ def desk_rename_guest(request: DeskRequest, tournament: Tournament, number: int)
 
 
 urlpatterns += [
-    *urlpatterns,
     *check_in.urlpatterns,
     *registration.urlpatterns,
-    *check_in.urlpatterns,
-    *door_list.urlpatterns,
     path("desk/t/<str:code>/entries/", desk_entries, name="desk_entries"),
     path("desk/t/<str:code>/entries/export.<str:kind>", export_entries, name="desk_entries_export"),
     path("desk/t/<str:code>/entries/<int:number>/", desk_entry, name="desk_entry"),
