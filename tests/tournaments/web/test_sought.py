@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from tests.factories import first_round, make_player, make_tournament
 from tournaments.desk.club.seasons import AwardForm
-from tournaments.desk.draw.forms import ApartForm
+from tournaments.desk.draw.swap import ApartForm
 from tournaments.models import Entry, Penalty, Season, Seat
 from tournaments.seasons.ladder_table import Placed
 from tournaments.web import choice_field

@@ -21,9 +21,17 @@ from core.errors import NotPossible
 from core.http.steps import handle_button, handle_form, posted_data, take_step
 from core.jobs.queue import remember_job
 from core.serving.addresses import base_url
-from tournaments.desk.draw.forms import SeedForm, SubstituteForm, TablesForm
 from tournaments.desk.draw.meetings_text import meetings_in_words
-from tournaments.desk.draw.swap import Chosen, Price, find_chosen, price_swaps, seat_name
+from tournaments.desk.draw.swap import (
+    Chosen,
+    Price,
+    SeedForm,
+    SubstituteForm,
+    TablesForm,
+    find_chosen,
+    price_swaps,
+    seat_name,
+)
 from tournaments.desk.evening.readiness import moved_in_words
 from tournaments.desk.people.check_in import shows_clubs
 from tournaments.desk.teams import lack_in_words
