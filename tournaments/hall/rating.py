@@ -19,9 +19,8 @@ from django.views.decorators.http import require_safe
 from tournaments.domain.terms import people
 from tournaments.hall.about import render_page
 from tournaments.hall.charts import Curve, curve
-from tournaments.hall.club import find_club
+from tournaments.hall.club import find_club, leaders_of_ratings
 from tournaments.hall.live import HallRequest, find_tournament, player_pages
-from tournaments.hall.memory import leaders_of_ratings
 from tournaments.models import Entry
 from tournaments.people import visibility
 from tournaments.seasons.rating import FIRST, SCALE, Known

@@ -13,7 +13,7 @@ from django.utils.translation import gettext, override
 from clubs.models import Membership, Player
 from tests.factories import first_round, first_table, make_player, make_tournament, play_out, report
 from tests.pages import words_at
-from tournaments.hall.memory import memory_of
+from tournaments.hall.club import memory_of
 from tournaments.lifecycle.ending import finish_what_is_due, post
 from tournaments.lifecycle.money import Place, Podium, podiums, podiums_from_the_last_deal
 from tournaments.lifecycle.playing import close_round

@@ -14,7 +14,7 @@ from tests.factories import affiliate, make_club, make_player, make_tournament
 from tests.pages import text, words
 from tournaments.changes.versions import announce
 from tournaments.exports.verify.derived import kept_differences
-from tournaments.hall.memory import games_text
+from tournaments.hall.club import games_text
 from tournaments.hall.years.club_records import Shown, holders_text
 from tournaments.hall.years.links import AtEvening, Named
 from tournaments.models import Award, Championship, EveningResult, KeptYear, Season, Stage, Tournament
