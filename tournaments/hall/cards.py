@@ -18,9 +18,8 @@ from tournaments.changes.versions import print_of_versions
 from tournaments.domain.terms import signed
 from tournaments.hall.about import render_page
 from tournaments.hall.live import HallRequest, find_tournament, listed_where_allowed, live_page
-from tournaments.hall.share import share_page
 from tournaments.hall.share_card import Card
-from tournaments.hall.share_images import tournament_picture
+from tournaments.hall.share_images import share_page, tournament_picture
 from tournaments.hall.years.links import led_on
 from tournaments.hall.years.person import find_person
 from tournaments.models import Entry, Tournament

@@ -1,4 +1,4 @@
-"""Pictures for shared URLs: of clubs, evenings, stories and people."""
+"""A page to share from, and the pictures for shared URLs: of clubs, evenings, stories and people."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlsplit
 
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
 from django.utils.cache import get_conditional_response, patch_cache_control
-from django.utils.formats import date_format
+from django.utils.formats import date_format, time_format
 from django.utils.http import quote_etag
 from django.utils.translation import get_language, ngettext, override
 from django.utils.translation import gettext as _
@@ -20,14 +23,17 @@ from django.views.decorators.http import require_safe
 
 from clubs.models import Club, Crest
 from core.files import exclusive_lock
-from core.serving.addresses import site_address
+from core.http.responses import file_name
+from core.serving.addresses import base_url, is_inside, site_address
 from core.throttle import by_address, count_attempt, is_throttled
 from tournaments.boards.folders import sealed_rounds
 from tournaments.changes.versions import print_of_versions
 from tournaments.domain.terms import signed
-from tournaments.hall.about import unlisted
+from tournaments.hall.about import picture_of, unlisted
 from tournaments.hall.charts import Scale
 from tournaments.hall.club import find_club
+from tournaments.hall.embeds import line_for
+from tournaments.hall.feeds import entering_of
 from tournaments.hall.live import HallRequest, find_tournament, listed_where_allowed
 from tournaments.hall.share_card import Card, Place, png, webp
 from tournaments.hall.share_card import Crest as DrawnCrest
@@ -38,11 +44,14 @@ from tournaments.lifecycle.money import podiums
 from tournaments.models import Deal
 from tournaments.people import visibility
 from tournaments.people.person import over_the_years
+from tournaments.people.visibility import may_be_found
 from tournaments.standings.players import standings
 from tournaments.standings.story_data import story_of
 from tournaments.web.lookup import find_entry
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
@@ -277,3 +286,89 @@ def _line(years: OverTheYears) -> tuple[list[list[tuple[float, float]]], float |
     scale = Scale.over(last, min(sums), max(sums))
     points = [scale.point(step, sums[step]) for step in (*range(0, last, -(-last // MOST_POINTS)), last)]
     return [[(x / 100, y / 100) for x, y in points]], scale.point(0, 0)[1] / 100
+
+
+@require_safe
+def hall_share(request: HallRequest, code: str) -> HttpResponse:
+    """The standings, with the first three."""
+    tournament = find_tournament(code)
+    address = reverse("standings", args=[tournament.code])
+    said = [*_headline(tournament), *_places(tournament)]
+    if tournament.state == tournament.State.SETUP and not tournament.is_called_off:
+        # What is still to be played is shared for who would come.
+        address, said = tournament.get_absolute_url(), [*_invitation(tournament), *said]
+    line = line_for(base_url(request) + reverse("hall_embed", args=[tournament.code]), tournament.name)
+    return share_page(request, tournament, address, said, line=line)
+
+
+@require_safe
+def hall_story_share(request: HallRequest, code: str) -> HttpResponse:
+    tournament = find_tournament(code)
+    address = reverse("hall_story", args=[tournament.code])
+    return share_page(request, tournament, address, [*_headline(tournament), *Teller(tournament).lead()])
+
+
+@require_safe
+def hall_player_share(request: HallRequest, code: str, number: int) -> HttpResponse:
+    tournament = find_tournament(code)
+    entry = find_entry(tournament, number)
+    address = reverse("hall_player", args=[tournament.code, number])
+    said, unlisted = [_evening_of(tournament, entry)], not may_be_found(entry.player)
+    return share_page(request, tournament, address, said, entry=entry, unlisted=unlisted)
+
+
+def share_page(
+    request: HallRequest, tournament: Tournament, address: str, said: Sequence[str], **more: Any
+) -> HttpResponse:
+    """The page to share an address from: `said` are the text's sentences, one per line; the URL is below them."""
+    whole = base_url(request) + address
+    held = f"{tournament.name}, {date_format(tournament.date, 'DATE_FORMAT')}, {tournament.host}"
+    text = "\n".join((held, *said))
+    match = request.resolver_match
+    picture = picture_of(match.url_name or "", tournament, match.kwargs) if match else ""
+    body = quote(f"{text}\n{whole}")
+    context = {
+        "tournament": tournament,
+        "page": address,
+        "address": whole,
+        "is_inside": is_inside(urlsplit(whole).hostname or ""),
+        "text": text,
+        "lines": text.count("\n") + 5,
+        "picture": picture,
+        "file": file_name(tournament.name, kind="png"),
+        "mail": f"mailto:?subject={quote(tournament.name)}&body={body}",
+    }
+    return render(request, "hall/share.html", context | more)
+
+
+def _invitation(tournament: Tournament) -> list[str]:
+    """Place and time of the beginning, and the deadline and link of online entries."""
+    hour = time_format(tournament.begins_at, "TIME_FORMAT") if tournament.begins_at else ""
+    return [*filter(None, [", ".join(filter(None, [tournament.place, hour]))]), *entering_of(tournament)]
+
+
+def _headline(tournament: Tournament) -> list[str]:
+    """The current standings as text; empty before the start, or if it was cancelled."""
+    if tournament.is_called_off or not standings(tournament).rounds:
+        return []
+    return [Teller(tournament).headline()]
+
+
+def _places(tournament: Tournament) -> list[str]:
+    """The first three of each division."""
+    if tournament.is_called_off:
+        return []
+    return [
+        (f"{podium.name}: " if podium.name else "")
+        + ", ".join(f"{place.rank_text}. {place.name} {place.total}" for place in podium.places)
+        for podium in podiums(tournament)
+    ]
+
+
+def _evening_of(tournament: Tournament, entry: Entry) -> str:
+    rows = standings(tournament).rows
+    row = next((row for row in rows if row.entry_id == entry.pk and row.played), None)
+    if row is None or tournament.is_called_off:
+        return entry.shown_name
+    said = _("%(name)s: place %(place)d of %(all)d, %(total)s")
+    return said % {"name": row.name, "place": row.rank, "all": len(rows), "total": signed(row.total)}

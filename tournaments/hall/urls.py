@@ -69,12 +69,14 @@ from tournaments.hall.seasons import (
     hall_season_pdf,
 )
 from tournaments.hall.seats import seats
-from tournaments.hall.share import hall_player_share, hall_share, hall_story_share
 from tournaments.hall.share_images import (
     hall_club_picture,
     hall_picture,
     hall_player_picture,
+    hall_player_share,
+    hall_share,
     hall_story_picture,
+    hall_story_share,
     person_picture,
     site_picture,
 )
