@@ -17,7 +17,7 @@ from tournaments.lifecycle.objections import make_objection, why_not_object, wit
 from tournaments.reporting.line_up_page import find_team
 from tournaments.web.guards import one_by_one
 from tournaments.web.lookup import number_in
-from tournaments.web.objections import ObjectionForm
+from tournaments.web.matches_form import ObjectionForm
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -10,9 +10,12 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from core.forms import SeenForm
+from core.forms import NameField, SeenForm
 from tournaments.domain.formats import SEAT_LETTERS
+from tournaments.lifecycle.objections import Subject
+from tournaments.models import Objection
 from tournaments.models.events import MOST_MATCH_POINTS
+from tournaments.models.objections import LONGEST_WORDS
 from tournaments.standings.team_text import when_of
 from tournaments.web.choice_field import AtHand, SoughtField, name_and_number, offer
 from tournaments.web.fields import day_field, reason_field, whole_number
@@ -21,7 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date
 
-    from tournaments.models import Entry, Match, Round, Seat, Team
+    from tournaments.models import Entry, Match, Round, Seat, Team, Tournament
+
 
 YEARS = range(2000, 2100)  # anything else is a slip of the keyboard
 
@@ -159,3 +163,39 @@ class DaysForm(SeenForm, forms.Form):
     @property
     def days(self) -> dict[int, date | None]:
         return {int(name.removeprefix("day_")): day for name, day in self.cleaned_data.items()}
+
+
+NUMBERS = ("round_number", "table_number", "deal_number")
+
+
+class ObjectionForm(forms.Form):
+    """The form of an objection; the required numbers depend on its subject."""
+
+    about = forms.ChoiceField(label=gettext_lazy("What it is about"), choices=Objection.About.choices)
+    round_number = forms.TypedChoiceField(
+        label=gettext_lazy("Round"), required=False, coerce=int, empty_value=None
+    )
+    table_number = forms.IntegerField(
+        label=gettext_lazy("Table"), required=False, min_value=1, max_value=999,
+        help_text=gettext_lazy("For a deal."),
+    )  # fmt: skip
+    deal_number = forms.IntegerField(
+        label=gettext_lazy("Deal"), required=False, min_value=1, max_value=80,
+        help_text=gettext_lazy("For a deal."),
+    )  # fmt: skip
+    words = NameField(
+        label=gettext_lazy("What is wrong"), max_length=LONGEST_WORDS, widget=forms.Textarea({"rows": 4})
+    )
+
+    def __init__(self, *args: Any, tournament: Tournament, **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        numbers = tournament.rounds.order_by("number").values_list("number", flat=True)
+        self.fields["round_number"].choices = [("", "–"), *((one, one) for one in numbers)]  # type: ignore[attr-defined]
+
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of `make_objection` from a valid form."""
+        chosen = self.cleaned_data
+        return {
+            "subject": Subject(chosen["about"], *(chosen[name] for name in NUMBERS)),
+            "words": chosen["words"],
+        }

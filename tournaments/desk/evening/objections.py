@@ -24,7 +24,7 @@ from tournaments.models import Objection
 from tournaments.web.choice_field import SoughtField, found_alone, offer, players_of, teams_of
 from tournaments.web.fields import reason_field
 from tournaments.web.guards import DESK, DeskRequest, desk_view
-from tournaments.web.objections import ObjectionForm
+from tournaments.web.matches_form import ObjectionForm
 
 if TYPE_CHECKING:
     from datetime import datetime
