@@ -29,9 +29,8 @@ from tournaments.standings.team_text import match_line, rounds_of_matches, when_
 from tournaments.standings.teams import team_standings
 from tournaments.web.choice_field import found_alone
 from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.lookup import only_with
+from tournaments.web.lookup import only_with, square
 from tournaments.web.matches_form import AwardForm, DaysForm, LineUpForm, PostponeForm, line_up_choices
-from tournaments.web.public_url import square
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
