@@ -22,7 +22,7 @@ from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
 from tournaments.lifecycle.ending import leave_time_after_a_correction
 from tournaments.models import Entry, Objection, Table, Team
-from tournaments.models.objections import LONGEST_WORDS
+from tournaments.models.leagues import LONGEST_WORDS
 
 if TYPE_CHECKING:
     from datetime import datetime

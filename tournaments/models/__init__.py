@@ -16,7 +16,16 @@ from tournaments.models.derived import (
 )
 from tournaments.models.dues import Statement, UnionFees
 from tournaments.models.events import Award, Championship, Season, Stage, Tournament
-from tournaments.models.leagues import FixtureWish, MatchConfirmation, Postponement
+from tournaments.models.leagues import (
+    FixtureWish,
+    MatchConfirmation,
+    Objection,
+    Postponement,
+    TeamEntry,
+    TeamEntryLink,
+    TeamEntryPlayer,
+    TeamEntryRuling,
+)
 from tournaments.models.ledger import (
     BoardSet,
     Deal,
@@ -31,7 +40,6 @@ from tournaments.models.ledger import (
     SeasonDeal,
     SheetPicture,
 )
-from tournaments.models.objections import Objection
 from tournaments.models.officials import Official
 from tournaments.models.people import ErasureProposal, MergedPlayer, PlayerMerge, TwoPeople
 from tournaments.models.play import (
@@ -51,7 +59,6 @@ from tournaments.models.points import PointsRule, PointsTable, PublishedList, Pu
 from tournaments.models.push import PushMessage, PushSubscription, PushTally
 from tournaments.models.quotas import Qualifier, QualifierQuestion, Quota
 from tournaments.models.registration import Application
-from tournaments.models.team_entries import TeamEntry, TeamEntryLink, TeamEntryPlayer, TeamEntryRuling
 
 __all__ = [
     "Application",

@@ -15,7 +15,7 @@ from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.lifecycle.objections import Subject
 from tournaments.models import Objection
 from tournaments.models.events import MOST_MATCH_POINTS
-from tournaments.models.objections import LONGEST_WORDS
+from tournaments.models.leagues import LONGEST_WORDS
 from tournaments.standings.team_text import when_of
 from tournaments.web.choice_field import AtHand, SoughtField, name_and_number, offer
 from tournaments.web.fields import day_field, reason_field, whole_number
