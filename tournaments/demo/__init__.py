@@ -56,7 +56,7 @@ from tournaments.lifecycle.team_entries import (
     set_deadline,
 )
 from tournaments.models import BoardSet, Championship, Match, Round, Season, Table, Team, Tournament
-from tournaments.models.dues import usual_votes
+from tournaments.models.club import usual_votes
 from tournaments.models.leagues import ProposedDay
 from tournaments.people import points_lists
 from tournaments.seasons import championships, quotas

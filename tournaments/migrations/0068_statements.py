@@ -3,7 +3,7 @@
 import django.core.validators
 import django.db.models.deletion
 import django.db.models.expressions
-import tournaments.models.dues
+import tournaments.models.club
 from django.db import migrations, models
 
 
@@ -22,7 +22,7 @@ class Migration(migrations.Migration):
                 ('per_member', models.PositiveIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(1000000)])),
                 ('least', models.PositiveIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(1000000)])),
                 ('per_team', models.PositiveIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(1000000)])),
-                ('votes', models.JSONField(blank=True, default=tournaments.models.dues.usual_votes, validators=[tournaments.models.dues.check_votes])),
+                ('votes', models.JSONField(blank=True, default=tournaments.models.club.usual_votes, validators=[tournaments.models.club.check_votes])),
                 ('days', models.PositiveSmallIntegerField(default=30, validators=[django.core.validators.MaxValueValidator(365)])),
                 ('pay_to', models.CharField(blank=True, max_length=200)),
                 ('union', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='fees', to='clubs.club')),

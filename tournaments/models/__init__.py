@@ -2,7 +2,7 @@
 
 from core.journal.models import ChangedRow, JournalState
 from tournaments.models.audit import ChainLink, LogEntry, RegisterHead, RegisterLink
-from tournaments.models.club import ClubRules, HandOver, OldEvent, OldPlace
+from tournaments.models.club import ClubRules, HandOver, OldEvent, OldPlace, Statement, UnionFees
 from tournaments.models.derived import (
     DealSort,
     DealSum,
@@ -14,7 +14,6 @@ from tournaments.models.derived import (
     RatingState,
     ToldResult,
 )
-from tournaments.models.dues import Statement, UnionFees
 from tournaments.models.events import Award, Championship, Season, Stage, Tournament
 from tournaments.models.leagues import (
     FixtureWish,

@@ -17,7 +17,7 @@ from tests.pages import texts_of, words
 from tests.tournaments.paper.test_sheets_stamped import words_of
 from tournaments.domain.amounts import in_kroner
 from tournaments.models import Statement, UnionFees
-from tournaments.models.dues import MOST_FEE, MOST_MEMBERS, MOST_TEAMS
+from tournaments.models.club import MOST_FEE, MOST_MEMBERS, MOST_TEAMS
 from tournaments.seasons.dues import (
     Fees,
     Posted,

@@ -29,7 +29,7 @@ from core.tables.files import CONTENT_TYPES, Table, table_file
 from tournaments.desk.club.points import LinesField
 from tournaments.domain.amounts import in_kroner
 from tournaments.models import Statement, UnionFees
-from tournaments.models.dues import (
+from tournaments.models.club import (
     MOST_DAYS,
     MOST_FEE,
     MOST_MEMBERS,
