@@ -78,7 +78,7 @@ def test_no_other_place_writes_a_table():
         if any(way in path.read_text("utf-8") for way in ("csv.writer", ".export(", "tablib", "Workbook("))
     }
     # Names that are typed or pasted are read as the file that they would be.
-    assert writers == {"files.py", "member_file.py", "old_rows.py"}
+    assert writers == {"files.py", "member_rows.py", "old_rows.py"}
 
 
 class Row:
