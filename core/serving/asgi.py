@@ -20,7 +20,7 @@ from urllib.parse import unquote_to_bytes
 
 from core.http.long_poll import AWAY_PAUSE, AWAY_WITHIN, LONGEST
 from core.serving.answer import Answer
-from core.serving.groups import Groups, Together
+from core.serving.groups import Begun, Groups, Together
 from core.serving.hub import Hub, ReadVersions, Topic
 from core.serving.limits import (
     MOST_BYTES,
@@ -80,6 +80,8 @@ class Application:
         self.streams = Streams(self.hub, self.ask)
         self.lanes = {name: ThreadPoolExecutor(threads, name) for name, threads in LANES.items()}
         self.reports = Groups(program, self.lanes["phones"], together)
+        # Held requests while the database is away: who tries holds the lock.
+        self.trying, self.database_is_away = asyncio.Lock(), False
         sys.setswitchinterval(TURN)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -131,10 +133,8 @@ class Application:
         if answer.held_back:
             await self._wait_for_news(environ, *answer.held_back)
             answer, piece, more = await self._begin(environ)
-        until = loop.time() + AWAY_WITHIN
-        while answer.is_away and not more and loop.time() < until:
-            await asyncio.sleep(AWAY_PAUSE)
-            answer, piece, more = await self._begin(environ)
+        if answer.is_away and not more:
+            answer, piece, more = await self._hold(environ, Begun(answer, piece, more))
         await send(answer.head)
         await send({"type": "http.response.body", "body": piece, "more_body": more})
         while more:
@@ -142,13 +142,34 @@ class Application:
             await send({"type": "http.response.body", "body": piece, "more_body": more})
         return int(answer.head["status"])
 
-    async def _begin(self, environ: WSGIEnvironment) -> tuple[Answer, bytes, bool]:
+    async def _hold(self, environ: WSGIEnvironment, begun: Begun) -> Begun:
+        """Make a request again until the database responds, for a while; of all that are held, one at a time tries."""
+        loop = asyncio.get_running_loop()
+        until, self.database_is_away = loop.time() + AWAY_WITHIN, True
+        while begun.answer.is_away and not begun.more and loop.time() < until:
+            try:
+                async with asyncio.timeout_at(until):
+                    await self.trying.acquire()
+            except TimeoutError:
+                break
+            try:
+                if self.database_is_away:
+                    await asyncio.sleep(AWAY_PAUSE)
+                    begun = await self._begin(environ)
+                    self.database_is_away = begun.answer.is_away
+                    continue
+            finally:
+                self.trying.release()
+            begun = await self._begin(environ)
+        return begun
+
+    async def _begin(self, environ: WSGIEnvironment) -> Begun:
         """Call the program: its response, the first bytes of it, and whether there may be more."""
         environ["wsgi.input"].seek(0)
         if environ["REQUEST_METHOD"] == "POST" and REPORTS.fullmatch(environ["PATH_INFO"]):
             return await self.reports.answer(environ)
         answer, lane = Answer(self.program, environ), self.lanes[lane_of(environ)]
-        return answer, *await asyncio.get_running_loop().run_in_executor(lane, answer.next_piece)
+        return Begun(answer, *await asyncio.get_running_loop().run_in_executor(lane, answer.next_piece))
 
     async def _wait_for_news(self, environ: WSGIEnvironment, seconds: int, version: int) -> None:
         """Wait until the requested tournament, whose code is the last path segment but one, has a newer version."""

@@ -21,6 +21,7 @@ BENCHES = (
     "changed_rows",
     "captains",
     "grouped",
+    "parts",
     "sheets",
     "page",
     "paint",

@@ -311,6 +311,21 @@ def test_a_request_is_held_while_the_database_is_restarted_and_then_made_with_al
     assert (answered.status, answered.body, program.asked) == (200, b"hello", 3)
 
 
+def test_of_many_that_are_held_one_tries_whether_the_database_is_back():
+    """Each of them has tried once by itself; a database that recovers is not asked by all of them again and again."""
+    held, times = 20, 3
+    program = Away(held + times)
+
+    async def hall():
+        application, phones = Application(program), [Sender() for _one in range(held)]
+        answered = (application(asked(), phone.receive, phone.send) for phone in phones)
+        await asyncio.wait_for(asyncio.gather(*answered), PATIENCE)
+        return phones
+
+    assert {phone.status for phone in asyncio.run(hall())} == {200}
+    assert program.asked == held + times + held
+
+
 def test_it_is_held_for_a_moment_only(monkeypatch):
     monkeypatch.setattr("core.serving.asgi.AWAY_WITHIN", 0.5)
     program = Away(99)
