@@ -41,7 +41,7 @@ PROBE = "0"
 # A square code as `segno` draws it, which is another on each page of a form; and a picture that is read aloud.
 _CODE = re.compile(r'(?<=<img class="qr" src=")data:image/svg\+xml;charset=utf-8,(?P<svg>[^"]*)')
 _SEGNO = re.compile(r"<svg .* width='(\d+)' .*scale\((\d+)\)'.* stroke='#000' d='([Mmh\d. -]+)'/></svg>")
-_PICTURE = re.compile(r'<img [^>]*alt="[^"]')
+_PICTURE = re.compile(r'<img [^>]*alt="[^"]|<title>')
 _SLOT = re.compile(
     r'<(?P<tag>[a-z0-9]+)(?P<with>[^>]*) data-stamp="(?P<how>[^"]*)"(?: style="font-size:(?P<size>[\d.]+)pt")?>'
     r"(?P<text>[^<]*)</(?P=tag)>"

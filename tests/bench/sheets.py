@@ -44,6 +44,7 @@ def render() -> None:
     from tests.factories import first_round, make_tournament, play_out
     from tournaments.paper.page import Occasion
     from tournaments.paper.score import blank_pages, filled_pages
+    from tournaments.paper.ticked import ticked_pages
 
     call_command("prepare", verbosity=0)
     round_ = first_round(make_tournament(4 * TABLES))
@@ -58,7 +59,8 @@ def render() -> None:
     begun = time.process_time()
     filled = [page for table in tables for page in filled_pages(table, occasion)]
     figures["read"] = (time.process_time() - begun) / TABLES
-    for kind, pages in (("blank", blank), ("filled", filled)):
+    ticked = [page for table in tables for page in ticked_pages(table, occasion, "http://192.168.1.24:8000")]
+    for kind, pages in (("ticked", ticked), ("blank", blank), ("filled", filled)):
         hall = list(islice(cycle(pages), HALL))
         begun = time.process_time()
         write(hall, kind, target)
@@ -73,6 +75,9 @@ def render() -> None:
         "whole": lambda: write(whole, "whole", target),
         "blank each": lambda: write(
             [replace(page, has_slots=False) for page in blank[:SAMPLE]], "blank", target
+        ),
+        "ticked each": lambda: write(
+            [replace(page, has_slots=False) for page in ticked[:SAMPLE]], "ticked", target
         ),
         "plain": lambda: HTML(string=plain_table()).write_pdf(target),
     }
@@ -106,6 +111,8 @@ def main() -> None:
         ("read", "reading the results of a filled sheet"),
         ("blank each", "blank, each laid out"),
         ("blank", f"blank, {HALL} from a form"),
+        ("ticked each", "to tick, each laid out"),
+        ("ticked", f"to tick, {HALL} from a form"),
     ):
         print(f"{what}: {figures[name] * 1000:.1f} ms a sheet")
     together = (figures["read"] + figures["filled"]) * HALL

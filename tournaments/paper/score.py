@@ -312,7 +312,7 @@ def _page(
             "seats": _seats(sheet, LISTED if "link" in context else LISTED_ALONE),
             "seated": seated_in_words(sheet.rulebook),
             "match": cut(str(sheet.table.match), LONGEST_MATCH) if sheet.table.match else "",
-            "match_room": _match_room(occasion, EVENT if "link" in context else EVENT_ALONE),
+            "match_room": match_room(occasion, EVENT if "link" in context else EVENT_ALONE),
             "taken_over": sheet.table.round.tournament.hands_taken_over,
             "counts_estuches": sheet.rulebook.house.counts_estuches and sheet.rulebook.pool,
             "deals_here": here if grid.deals < sheet.table.deals else None,
@@ -325,9 +325,9 @@ def _page(
     )
 
 
-def _match_room(occasion: Occasion, width: float) -> float:
-    """Millimetres for a match behind the name of its event, which have this width."""
-    return round(FILLED * (width - EVENT_SIZE * POINT * ems(f"{occasion.tournament} ", DISPLAY)), 1)
+def match_room(occasion: Occasion, width: float, size: float = EVENT_SIZE) -> float:
+    """Millimetres for a match behind the name of its event, which have this width; the name's type in points."""
+    return round(FILLED * (width - size * POINT * ems(f"{occasion.tournament} ", DISPLAY)), 1)
 
 
 def _seats(sheet: ScoreSheet, room: float) -> list[Sitter]:

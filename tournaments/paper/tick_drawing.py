@@ -185,11 +185,11 @@ HAIRLINE, RULE, PALE, SHADE = 0.12, 0.3, "#888", "#e4e4e4"
 TOTALS, FOOT_GAP = 6.2, 0.6
 
 
-def drawing(layout: Layout, words: Words, address: str, told: str) -> SafeString:
-    """The page without header and footer; `told` is its text alternative."""
+def drawing(layout: Layout, words: Words, told: str) -> SafeString:
+    """The page without header, footer and its code; `told` is its text alternative."""
     return on_page(
         [
-            *frame(layout, address),
+            *frame(layout),
             drawn_path(_shades(layout, words), fill=SHADE),
             drawn_path(_hairlines(layout), stroke=PALE, width=HAIRLINE),
             drawn_path(_rules(layout), stroke="#000", width=HAIRLINE * 2),
@@ -206,14 +206,14 @@ def list_drawing(layout: Layout, written: Sequence[str], address: str, told: str
     lines = "".join(
         f"M{EDGE:.2f} {layout.top(row) + layout.row:.2f}H{RIGHT:.2f}" for row in range(len(layout.rows))
     )
-    return on_page([*frame(layout, address), drawn_path(lines, stroke=PALE, width=HAIRLINE), *written], told)
+    code = drawn_path(code_path(address, QR_LEFT, QR_TOP, QR_SIDE), fill="#000")
+    return on_page([*frame(layout), code, drawn_path(lines, stroke=PALE, width=HAIRLINE), *written], told)
 
 
-def frame(layout: Layout, address: str) -> list[str]:
-    """The parts of every sheet that the reader needs: marks, QR code, boxes."""
+def frame(layout: Layout) -> list[str]:
+    """The parts of every sheet that the reader needs, but for its code: marks, boxes."""
     return [
         drawn_path(marks_path(MARKS), fill="#000"),
-        drawn_path(code_path(address, QR_LEFT, QR_TOP, QR_SIDE), fill="#000"),
         drawn_path(boxes_path((place.x, place.y) for place in layout.places()), stroke="#000", width=LINE),
     ]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+import segno
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -15,7 +16,7 @@ from tournaments.domain.terms import seated_in_words
 from tournaments.ledger.scoresheet import blank_sheet
 from tournaments.paper.names import POINT, size_for
 from tournaments.paper.page import shares
-from tournaments.paper.score import LONGEST_MATCH, LONGEST_NAME, is_idle
+from tournaments.paper.score import LISTED_LARGEST, LONGEST_MATCH, LONGEST_NAME, is_idle, match_room
 from tournaments.paper.tick_drawing import FOOT_GAP, TOTALS, Words, drawing, short_forms, total_columns
 from tournaments.reporting.printed_sheets import box_name, keep, layout_of
 from tournaments.reporting.reader import boxes
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 # Millimetres: for a name in the list at the head and below the line for a signature, with sizes in points.
 LISTED, LISTED_SIZES = 54.0, (11.0, 5.0)
 SIGNED_SIZES = (7.5, 4.5)
+# The same for the name of the event and a match behind it.
+EVENT, EVENT_SIZE = 59.0, 11.0
 # Instruction line: room for its pictures, and type sizes; size of the word next to the totals.
 PICTURES, HOW_SIZES, TOTAL_SIZE = 16.0, (8.0, 5.0), 8.5
 SIGNATURES = (21.0, 189.0)
@@ -53,7 +56,8 @@ def ticked_pages(table: Table, occasion: Occasion, base_url: str) -> list[Page]:
         name = SheetName(table.round.tournament.code, table.round.number, table.number, page, layout.code)
         context = _context(sheet, layout, lines, is_last=page == len(parts), parts=len(parts))
         way = in_capitals(base_url) + name.path
-        drawn = drawing(layout, _words(sheet, layout, lines), way, _("Score sheets to tick"))
+        drawn = drawing(layout, _words(sheet, layout, lines), _("Score sheets to tick"))
+        code = segno.make(way, error="m", micro=False).svg_data_uri(border=0, scale=2, nl=False)
         address = (base_url + reverse("captain_code")).partition("://")[2].rstrip("/")
         pages.append(
             Page(
@@ -61,7 +65,15 @@ def ticked_pages(table: Table, occasion: Occasion, base_url: str) -> list[Page]:
                 name=_("Table %(number)d") % {"number": table.number},
                 css="score ticked",
                 context=context
-                | {"occasion": occasion, "drawn": drawn, "code": table.code, "code_address": address},
+                | {
+                    "occasion": occasion,
+                    "drawn": drawn,
+                    "sheet_code": code,
+                    "match_room": match_room(occasion, EVENT, EVENT_SIZE),
+                    "code": table.code,
+                    "code_address": address,
+                },
+                has_slots=True,
             )
         )
     return pages
@@ -99,7 +111,9 @@ def _context(
             {
                 "letter": seat.letter,
                 "name": name,
-                "listed": size_for(name, LISTED, *LISTED_SIZES),
+                "listed": size_for(
+                    name, LISTED, LISTED_LARGEST.get(sheet.players, LISTED_SIZES[0]), LISTED_SIZES[1]
+                ),
                 "listed_room": LISTED,
                 "signed": size_for(name, each - 8, *SIGNED_SIZES),
                 "left": round(begins + seat.position * each, 2),

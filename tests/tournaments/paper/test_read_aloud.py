@@ -109,4 +109,4 @@ def test_files_of_many_parts_are_read_aloud_from_end_to_end(alice, tagged):
 def test_pictures_that_say_nothing_are_not_read_aloud(played, tagged):
     order = Order(first_round(played), "http://192.168.1.24:8000", timezone.now())
     file = tagged(KINDS["ticked"].pages(order))
-    assert {str(each.Alt) for each in file.all("/Figure")} == {"Score sheets to tick"}
+    assert {str(each.Alt) for each in file.all("/Figure")} == {"Score sheets to tick", "QR code of the sheet"}

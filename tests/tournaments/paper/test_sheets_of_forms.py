@@ -22,6 +22,7 @@ from tests.tournaments.paper.test_sheets_stamped import MOST_PIXELS, differences
 from tournaments.models import Deal, Seat
 from tournaments.paper.page import Occasion
 from tournaments.paper.score import blank_pages, filled_pages
+from tournaments.paper.ticked import ticked_pages
 
 KINDS = {
     "four": {"players": 16, "deals_per_round": 40},
@@ -41,13 +42,13 @@ NAMES = [
 ]
 
 
-def pages_of(tournament, language="en", *, blank=False):
+def pages_of(tournament, language="en", *, make=None):
     round_ = first_round(tournament)
     occasion = Occasion(round_, timezone.now())
     tables = round_.tables.select_related("round__tournament__host").order_by("number")
     with translation.override(language):
-        if blank:
-            return [page for table in tables for page in blank_pages(table, occasion, "http://10.0.0.1:8000")]
+        if make:
+            return [page for table in tables for page in make(table, occasion, "http://10.0.0.1:8000")]
         return [page for table in tables for page in filled_pages(table, occasion)]
 
 
@@ -113,9 +114,10 @@ def test_sheets_written_from_a_form_are_those_that_are_laid_out(played, tmp_path
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("make", [blank_pages, ticked_pages])
 @pytest.mark.parametrize(("kind", "language"), [*((kind, "en") for kind in KINDS), ("four", "da")])
-def test_blank_sheets_have_their_own_codes(played, tmp_path, kind, language):
-    pages = pages_of(played(**KINDS[kind]), language, blank=True)
+def test_blank_sheets_have_their_own_codes(played, tmp_path, kind, language, make):
+    pages = pages_of(played(**KINDS[kind]), language, make=make)
     assert in_forms(pages)
     assert_alike(*both_ways(pages, tmp_path, language))
 
