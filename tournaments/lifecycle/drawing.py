@@ -15,6 +15,7 @@ from django.utils.translation import gettext_noop, ngettext
 
 from clubs.models import Account
 from core.errors import NotPossible
+from core.sql import prepared_query
 from tournaments.boards.folders import lay_out, make_boards
 from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
@@ -270,9 +271,25 @@ def _keep_own_days(rounds: Sequence[Round], own: dict[tuple[int, ...], tuple[Any
 
 def laid_out(tournament: Tournament) -> list[Model]:
     """All that a draw has made of rounds that have not started: they, their matches and their tables."""
-    drawn = tournament.rounds.filter(state=Round.State.DRAWN)
-    matches = Match.objects.filter(round__in=drawn).select_related("round")
-    return [*drawn, *matches, *Table.objects.filter(round__in=drawn).select_related("round")]
+    drawn = _drawn_rounds(tournament.pk)
+    return [*drawn, *_drawn_matches(tournament.pk), *_drawn_tables(tournament.pk)] if drawn else []
+
+
+@prepared_query
+def _drawn_rounds(tournament: int) -> QuerySet[Round]:
+    return Round.objects.filter(tournament=tournament, state=Round.State.DRAWN)
+
+
+@prepared_query
+def _drawn_matches(tournament: int) -> QuerySet[Match]:
+    drawn = Match.objects.filter(round__tournament=tournament, round__state=Round.State.DRAWN)
+    return drawn.select_related("round")
+
+
+@prepared_query
+def _drawn_tables(tournament: int) -> QuerySet[Table]:
+    drawn = Table.objects.filter(round__tournament=tournament, round__state=Round.State.DRAWN)
+    return drawn.select_related("round")
 
 
 def fit_drawn_rounds(

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from core.errors import NotPossible
+from core.sql import prepared_query
 from tournaments.changes.locks import held_tables, locked
 from tournaments.changes.log import write_down
 from tournaments.models import Entry, Match, Round, Seat, Table, Team
@@ -20,6 +21,8 @@ from tournaments.models.play import make_secret, on_own_day
 from tournaments.standings.team_ranking import side_of
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
     from clubs.models import Account
     from tournaments.models import Tournament
 
@@ -42,16 +45,25 @@ def match_as_it_stands(match: Match) -> Match:
 def seats_of(match: Match, team: Team) -> list[Seat]:
     """The team's seats in a match, those at the first table first."""
     wanted = 0 if team.pk == match.home_id else 1
-    tables = list(match.tables.order_by("number"))
-    first = tables[0].pk if tables else None
-    seats = Seat.objects.filter(table__in=tables).select_related(
-        "table", "entry__player", "entry__team", "entry__club", "entry__tournament__host"
-    )
+    first = _tables_at.first(match.pk)
     return [
         seat
-        for seat in seats.order_by("table__number", "position")
+        for seat in (_seats_at(match.pk) if first else ())
         if side_of(seat.position, at_second=seat.table_id != first) == wanted
     ]
+
+
+@prepared_query
+def _tables_at(match: int) -> QuerySet[Table, int]:
+    return Table.objects.filter(match=match).order_by("number").values_list("pk", flat=True)
+
+
+@prepared_query
+def _seats_at(match: int) -> QuerySet[Seat]:
+    seats = Seat.objects.filter(table__match=match).order_by("table__number", "position")
+    return seats.select_related(
+        "table", "entry__player", "entry__team", "entry__club", "entry__tournament__host"
+    )
 
 
 def why_not(match: Match) -> str:
