@@ -71,7 +71,8 @@ EVERYBODY = {
     *"api_club_points_lists api_points_list".split(),
     *"api_club_championships api_championship api_tournament_boards api_board_folder api_tournament_story".split(),
     *"api_games api_club_games api_person_games api_own_money api_own_payments".split(),
-    *"api_own_statements api_own_counts api_own_qualified".split(),
+    *"api_own_statements api_own_counts api_own_qualified api_own_team_entries".split(),
+    "api_own_objections",
     *"api_own_members api_own_entries api_enter_players api_check_in_player api_report_deals".split(),
 }
 # Who is signed in sees what is theirs there.

@@ -59,7 +59,7 @@ PAGES = [
         api_season_deals club_site
         api_about api_archive api_schema api_nothing api_own_key
         api_own_members api_own_entries api_own_money api_own_payments
-        api_own_statements api_own_counts api_own_qualified
+        api_own_statements api_own_counts api_own_qualified api_own_team_entries api_own_objections
         api_enter_players api_check_in_player api_report_deals
         club_news_hide hall_poster
         club_programs program_key_new program_key_end webhook_new webhook_remove webhook_again
@@ -280,7 +280,7 @@ REFUSED = {
     # Without a key: what is shown with one is looked at in tests/tournaments/api.
     **dict.fromkeys(
         "api_own_key api_own_members api_own_entries api_own_money api_own_payments api_enter_players"
-        " api_own_statements api_own_counts api_own_qualified"
+        " api_own_statements api_own_counts api_own_qualified api_own_team_entries api_own_objections"
         " api_check_in_player api_report_deals".split(),
         401,
     ),

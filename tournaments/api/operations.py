@@ -18,6 +18,7 @@ from tournaments.api import (
     standings,
     story,
     tables,
+    team_entries,
     unions,
     writing,
 )
@@ -26,7 +27,7 @@ from tournaments.api.api import Api, made_api
 # Write operations have the URLs of `desk`'s read operations: the two are one part.
 PARTS = (
     clubs, events, entries, tables, standings, story, boards, people, games, seasons, championships, points, rules,
-    unions, writing,
+    unions, team_entries, writing,
 )  # fmt: skip
 
 

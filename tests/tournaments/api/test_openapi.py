@@ -92,6 +92,7 @@ def test_what_takes_a_key_tells_its_scope(schema):
     assert asked == {
         "own_key": [], "own_members": ["read"], "own_entries": ["read"], "own_money": ["money"],
         "own_statements": ["money"], "own_counts": ["read"], "own_qualified": ["read"],
+        "own_team_entries": ["read"], "own_objections": ["read"],
         "own_payments": ["money"], "enter_players": ["entries"], "check_in_player": ["check-in"],
         "report_deals": ["reports"],
     }  # fmt: skip
