@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from django.conf import settings
+from django.conf import UserSettingsHolder, settings
 from django.db import connection, models, transaction
 from django.utils import translation
 
@@ -105,11 +105,16 @@ def _said(row: models.Model) -> tuple[str, ...]:
     return tuple(str(getattr(row, field.attname)) for field in told if field.name != "password")
 
 
-def _settings_now() -> int:
-    """Tells apart what tests have set otherwise."""
-    # Django names one that is set twice as often.
-    names = {name for name in dir(settings) if name.isupper()} - OF_EACH_TEST
-    return hash(tuple((name, repr(getattr(settings, name))) for name in sorted(names)))
+def _settings_now() -> tuple[tuple[str, str], ...]:
+    """What tests have set otherwise: each does so in a layer of its own, above what the program has."""
+    changed: dict[str, str] = {}
+    layer = settings._wrapped
+    while isinstance(layer, UserSettingsHolder):
+        for name, value in vars(layer).items():
+            if name not in changed and (name == "_deleted" or name.isupper()) and name not in OF_EACH_TEST:
+                changed[name] = repr(value)
+        layer = layer.default_settings
+    return tuple(sorted(changed.items()))
 
 
 def next_keys() -> tuple[Any, ...]:
