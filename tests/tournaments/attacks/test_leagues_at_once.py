@@ -30,7 +30,7 @@ from tournaments.lifecycle.team_entries import (
 )
 from tournaments.models import Entry, Match, Postponement, Qualifier, QualifierQuestion, TeamEntry, Tournament
 from tournaments.models.leagues import ProposedDay
-from tournaments.seasons import quotas
+from tournaments.seasons import entering_qualified, quotas
 from tournaments.seasons.qualifier_questions import answer_by_link
 from tournaments.seasons.quotas import QualifiedTable
 
@@ -113,6 +113,16 @@ def test_a_team_that_comes_as_the_deadline_is_moved_is_in_or_told_that_it_has_pa
     late = at_once(entering(cup, club, make_more(club, 4), "Hold 2"))
     assert said(late)[0].startswith("The deadline was")
     assert wrong(cup) == []
+
+
+def test_two_phones_a_second_after_the_deadline_are_both_told_that_it_has_passed(cup, union, by_ulla):
+    clubs = [make_club(name, union) for name in ("Viby", "Odder")]
+    members = [members_of(club) for club in clubs]
+    over = database_clock() - timedelta(seconds=1)
+    set_deadline(cup, teams_until=over, most_of_club=0, **by_ulla)
+    phones = [entering(cup, club, own, str(club)) for club, own in zip(clubs, members, strict=True)]
+    assert [one.startswith("The deadline was") for one in said(at_once(*phones))] == [True, True]
+    assert not TeamEntry.objects.exists()
 
 
 def test_a_team_that_two_accept_and_two_rule_on_at_once_is_made_and_withdrawn_once(cup, union, by_ulla):
@@ -237,6 +247,6 @@ def test_a_place_that_is_confirmed_and_given_up_at_once_has_one_answer(stage, po
 def test_who_qualifies_is_entered_once_by_two_who_press_at_once(stage):
     stage, by = stage
     made = make_tournament(0, club=stage.championship.host, account=by["account"], drawn=False, code="MESTER")
-    answers = at_once(*[partial(quotas.enter_qualified, stage, into="MESTER", **by)] * 2)
+    answers = at_once(*[partial(entering_qualified.enter_qualified, stage, into="MESTER", **by)] * 2)
     assert sorted(len(one) for one in answers) == [0, 2]
     assert Entry.objects.filter(tournament=made).count() == 2

@@ -13,7 +13,7 @@ from clubs.letter_models import Topic
 from clubs.mail.consent import set_consent
 from clubs.mail.kinds import LetterObsolete, render_letter
 from clubs.models import ClubLogEntry, Letter, Player
-from tests.factories import make_account, make_club, make_player
+from tests.factories import make_account, make_championship, make_club, make_player
 from tests.tournaments.seasons.championships.test_quotas import (
     by,
     coming,
@@ -24,7 +24,7 @@ from tests.tournaments.seasons.championships.test_quotas import (
 from tournaments.entries.merging import merge
 from tournaments.entries.personal_data import erase, known_of
 from tournaments.models import Qualifier, QualifierQuestion
-from tournaments.seasons import quotas
+from tournaments.seasons import entering_qualified, quotas
 from tournaments.seasons.qualifier_questions import link_for
 from tournaments.seasons.quotas import QualifiedTable
 
@@ -112,7 +112,7 @@ def test_yes_can_become_no_until_the_day_and_not_once_entered(stage, asked, club
     assert answers(stage)[asked[0]] == "no"
     answer(stage, asked[1], "yes")
     coming(club)
-    quotas.enter_qualified(stage, into="MESTER", only_yes=True, **by_alice)
+    entering_qualified.enter_qualified(stage, into="MESTER", only_yes=True, **by_alice)
     answer(stage, asked[1], "no")
     assert answers(stage)[asked[1]] == "yes"
 
@@ -202,3 +202,16 @@ def test_a_link_goes_along_when_two_are_joined_and_goes_when_one_is_erased(stage
     assert answer(stage, asked[1], "yes").status_code == 404
     assert not QualifierQuestion.objects.filter(player=asked[1]).exists()
     assert not Qualifier.objects.filter(player=asked[1]).exists()
+
+
+def test_a_championship_of_another_union_is_asked_about_at_no_address_of_ones_own(
+    as_alice, stage, asked, alice, club
+):
+    other = make_championship(make_club("Odder"))
+    sent = {"until": "2026-09-20"}
+    for slug, status in ((club.slug, 404), (other.host.slug, 403)):
+        address = reverse("club_qualified_ask", args=[slug, other.pk, 1])
+        assert as_alice.post(address, sent).status_code == status
+    for number in (0, 99):
+        gone = reverse("club_qualified_ask", args=[club.slug, stage.championship_id, number])
+        assert as_alice.post(gone, sent).status_code == 404
