@@ -43,8 +43,10 @@ if TYPE_CHECKING:
     from core.pdf.forms import Form
 
 PAGES_A_DOCUMENT = 5
-# Of pages that are written from forms: each form is laid out once in a document.
-PAGES_OF_FORMS = 64
+# Of pages that are written from forms: each form is laid out once in a document, and joining copies all tags of a part.
+PAGES_OF_FORMS = 256
+# The pages among them that are laid out each; with more, the document is made as several.
+MOST_OTHERS = 20
 # Tagged for screen readers; `core.pdf.structure` does the rest.
 VARIANT = "pdf/ua-1"
 # Fonts are shared by a process's threads, and are no good to two at once.
@@ -115,8 +117,8 @@ def _files_of(
 ) -> Iterator[tuple[bytes, tuple[int, Page]]]:
     """The files of some pages each, with the last of them."""
     for has_slots, run in groupby(numbered, lambda each: each[1].has_slots):
-        for part in chunks(list(run), PAGES_OF_FORMS if has_slots else PAGES_A_DOCUMENT):
-            if forms := forms_of(part, of) if has_slots else []:
+        for part, forms in _parts_of_forms(list(run), of) if has_slots else [(list(run), [])]:
+            if forms:
                 try:
                     yield _file_of_forms(forms, part, of, title, tell), part[-1]
                     continue
@@ -124,6 +126,20 @@ def _files_of(
                     pass
             for chunk in chunks(part, PAGES_A_DOCUMENT):
                 yield _file_of_chunk(chunk, of, title), chunk[-1]
+
+
+def _parts_of_forms(
+    numbered: Sequence[tuple[int, Page]], of: int
+) -> Iterator[tuple[Sequence[tuple[int, Page]], list[Form]]]:
+    """Pages as parts of a file with their forms, few pages in each that no form has."""
+    for part in chunks(numbered, PAGES_OF_FORMS):
+        forms = forms_of(part, of)
+        others = len(part) - sum(len(form.pages) for form in forms)
+        if others <= MOST_OTHERS:
+            yield part, forms
+            continue
+        for smaller in chunks(part, max(PAGES_A_DOCUMENT, len(part) * MOST_OTHERS // others)):
+            yield smaller, forms_of(smaller, of)
 
 
 def _file_of_forms(

@@ -138,3 +138,12 @@ def test_where_forms_are_drawn_otherwise_each_page_is_laid_out(played, tmp_path,
     pages = pages_of(played(16, deals_per_round=8))
     monkeypatch.setattr(form_pages, "LINK", "/Span")
     assert_alike(*both_ways(pages, tmp_path))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("most", "lasts"), [(1, [6]), (0, [2, 4, 6])])
+def test_a_document_holds_few_pages_that_are_laid_out_each(played, monkeypatch, most, lasts):
+    monkeypatch.setattr(render, "MOST_OTHERS", most)
+    monkeypatch.setattr(render, "PAGES_A_DOCUMENT", 2)
+    numbered, of = numbered_pages(pages_of(played(24, deals_per_round=4)))
+    assert [last for _file, (last, _page) in render._files_of(numbered, of, "Sheets", print)] == lasts
