@@ -384,7 +384,10 @@ def _evenings_note(years: OverTheYears) -> str:
     """Since when, and how many were won."""
     said = _("since %(year)s") % {"year": years.evenings[0].day.year}
     won = sum(one.is_won for one in years.evenings)
-    return f"{said}, {_('%(count)d of them won') % {'count': won}}" if won else said
+    if not won:
+        return said
+    of_them = _("%(count)d of them won") % {"count": won}
+    return f"{said}, {of_them}"
 
 
 def _tokens_of(years: OverTheYears) -> str:
