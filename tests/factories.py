@@ -11,11 +11,12 @@ from uuid import uuid4
 from django.apps import apps
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from django.test import Client
 from django.utils import timezone
 
 from clubs.models import Account, Affiliation, Club, Gives, Membership, Player, Role
+from core.sql import prepared_query
 from tests.tape import recorder
 from tournaments.changes.chain import append
 from tournaments.changes.chain_contents import FROM_TOURNAMENT
@@ -24,7 +25,7 @@ from tournaments.ledger import Answer, Author, Submission, record
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.lifecycle.drawing import draw
 from tournaments.lifecycle.playing import start_round
-from tournaments.models import Championship, Entry, Round, Stage, Table, Tournament
+from tournaments.models import Championship, Entry, Round, Seat, Stage, Table, Tournament
 from tournaments.models.append_only import protect_reports, triggers
 
 NAMES = (
@@ -137,7 +138,7 @@ def make_tournament(
 
     rows = [value for value in fields.values() if isinstance(value, Model)]
     what = players, rounds_planned, started, drawn, sorted(fields.items())
-    tournament = Tournament.objects.get(pk=recorder.played(what, [club, account, *rows], make))
+    (tournament,) = _tournament(recorder.played(what, [club, account, *rows], make))
     tournament.host = club
     return tournament
 
@@ -147,7 +148,8 @@ def made_once(what: str, rows: Iterable[Model], make: Callable[[], Tournament]) 
 
     `what` tells it from what other makers make. It must do the same each time: see `tests.tape`.
     """
-    return Tournament.objects.get(pk=recorder.played(what, rows, lambda: make().pk))
+    (tournament,) = _tournament(recorder.played(what, rows, lambda: make().pk))
+    return tournament
 
 
 def stage(name: str, **fields: int) -> dict[str, Any]:
@@ -191,15 +193,52 @@ def newcomer(tournament: Tournament, by: dict[str, Any], name: str = "Ulla Vest"
 
 
 def first_round(tournament: Tournament) -> Round:
-    return tournament.rounds.get(number=1)
+    (first,) = _first_round(tournament.pk)
+    first.tournament = tournament
+    return first
 
 
 def first_table(tournament: Tournament) -> Table:
-    return Table.objects.select_related("round__tournament").get(round=first_round(tournament), number=1)
+    (first,) = _first_table(tournament.pk)
+    return first
+
+
+# Thousands of tests begin with these.
+
+
+@prepared_query
+def _tournament(key: int) -> QuerySet[Tournament]:
+    return Tournament.objects.filter(pk=key)
+
+
+@prepared_query
+def _first_round(tournament: int) -> QuerySet[Round]:
+    return Round.objects.filter(tournament=tournament, number=1)
+
+
+@prepared_query
+def _tables(tournament: int) -> QuerySet[Table]:
+    return Table.objects.filter(round__tournament=tournament).select_related("round__tournament")
+
+
+@prepared_query
+def _with_host(table: int) -> QuerySet[Table]:
+    return Table.objects.filter(pk=table).select_related("round__tournament__host")
+
+
+@prepared_query
+def _seats(table: int) -> QuerySet[Seat]:
+    return Seat.objects.filter(table=table).order_by("position")
+
+
+@prepared_query
+def _first_table(tournament: int) -> QuerySet[Table]:
+    tables = Table.objects.filter(round__tournament=tournament, round__number=1, number=1)
+    return tables.select_related("round__tournament")
 
 
 def tables_of(tournament: Tournament) -> list[Table]:
-    return list(Table.objects.filter(round__tournament=tournament).select_related("round__tournament"))
+    return _tables(tournament.pk)
 
 
 def table_of(tournament: Tournament, players: int) -> Table:
@@ -240,13 +279,13 @@ def play_out(table: Table, *, agreed: bool = False) -> None:
 
 def rows_at(table: Table) -> list[Model]:
     """What is stored of a table before it is played, with its tournament and club: all that its results go by."""
-    stored = Table.objects.select_related("round__tournament__host").get(pk=table.pk)
+    (stored,) = _with_host(table.pk)
     return [
         stored.round.tournament.host,
         stored.round.tournament,
         stored.round,
         stored,
-        *stored.seats.order_by("position"),
+        *_seats(table.pk),
     ]
 
 
