@@ -230,7 +230,9 @@ def png(card: Card) -> bytes:
     """The picture as a file."""
     file = BytesIO()
     _draw(card).quantize(128, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(
-        file, "PNG", optimize=True
+        file,
+        "PNG",
+        compress_level=7,  # 9 takes six times as long for a tenth less
     )
     return file.getvalue()
 
