@@ -1,7 +1,8 @@
 """News: which topic has which version, for all streams and long polls; bells tell the other processes.
 
 A topic is a kind and a key, such as a tournament by its code. For all waiting requests, one query reads the versions of
-all topics when a bell rings (`core.serving.hub`), at most every `SOONEST` seconds, and without one every `SELDOM`.
+all topics when a bell rings (`core.serving.hub`), at most every `SOONEST` seconds, and without one every `SELDOM`, or
+every `RARELY` where the bell misses nothing: of 120 tables a query takes 4 ms.
 
 A bell has no payload: a listener queries the versions that it needs. It may ring without a change, and listeners also
 poll now and then, so that a lost notification delays an update and loses none.
@@ -65,6 +66,7 @@ class Bell:
         self.ring, self.is_wanted = ring, is_wanted
         self.thread: threading.Thread | None = None
         self.resting = threading.Event()
+        self.hears_all = False  # whether no change can be missed, as long as it listens
 
     def listen(self) -> None:
         """Begin to listen, unless that is done already."""
@@ -114,7 +116,7 @@ class Bell:
     def _hear_commits(self) -> None:
         try:
             with connection.cursor() as cursor:
-                before = None
+                before, self.hears_all = None, True
                 while self.is_wanted():
                     cursor.execute("PRAGMA data_version")
                     (version,) = cursor.fetchone()
@@ -123,6 +125,7 @@ class Bell:
                         self.ring()
                     self.resting.wait(LOOK_EVERY)
         finally:
+            self.hears_all = False
             connection.close()
 
 
@@ -134,7 +137,7 @@ Topic = tuple[str, str]
 # Reads the versions of topics; unknown topics are missing in its result.
 ReadVersions = Callable[[Collection[Topic]], Mapping[Topic, int]]
 
-SOONEST, SELDOM = 0.05, 1.5
+SOONEST, SELDOM, RARELY = 0.05, 1.5, 15.0
 # Seconds for which a topic is watched after a request for it: phones poll every four. So many topics at most.
 LEASE, MOST_LEASES = 12.0, 5000
 
@@ -244,7 +247,7 @@ class Hub:
     async def _read_again_and_again(self) -> None:
         while self.watched and not self.closed:
             with suppress(TimeoutError):
-                async with asyncio.timeout(self.seldom):
+                async with asyncio.timeout(RARELY if self.bell.hears_all else self.seldom):
                     await self.rung.wait()
             self.rung.clear()
             topics = list(self.watched)

@@ -19,7 +19,7 @@ from collections import OrderedDict, defaultdict, deque
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from hashlib import blake2b, sha256
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
@@ -185,6 +185,12 @@ def beginning(heartbeat: float) -> Message:
     return Message.compressed_from(b"retry: 3000\n\n" + event("every", heartbeat))
 
 
+@lru_cache(maxsize=4096)
+def version_message(version: int) -> Message:
+    """The message of a version, which is a stream's sign of life too: hundreds of tables have the same few."""
+    return Message.compressed_from(event("version", {"version": version}))
+
+
 @dataclass(eq=False)
 class Part:
     """The last rendering of a part of a page, for all streams that show it."""
@@ -340,7 +346,7 @@ class Stream:
             await hub.newer(watched, told, settings.STREAM_HEARTBEAT)
             told = watched.version
             if told >= 0 and not hub.closed:  # without news it is a sign of life
-                await self._tell(Message.compressed_from(event("version", {"version": told})))
+                await self._tell(version_message(told))
 
     async def _tell_part(self, watched: Watched, address: str) -> None:
         """Send the part's changes at each version, and the reader's own row where the part lacks it."""

@@ -7,6 +7,7 @@ import json
 import zlib
 
 import pytest
+from django.db import connection
 
 from core.serving.asgi import Application
 from core.serving.hub import Hub
@@ -83,7 +84,10 @@ class Listener:
 
 
 class NoBell:
-    """Rings for nobody: the hub looks by itself."""
+    """Rings for nobody: the hub looks by itself, unless it believes that the bell `hears_all`."""
+
+    def __init__(self, *, hears_all=False):
+        self.hears_all = hears_all
 
     def listen(self):
         pass
@@ -333,6 +337,24 @@ def test_a_database_that_is_away_for_a_moment_ends_no_stream():
     run(scene)
 
 
+@pytest.mark.parametrize("hears_all", [False, True])
+def test_versions_are_queried_again_and_again_only_where_a_bell_may_miss_a_change(hears_all):
+    async def scene():
+        evening = Evening()
+        hub = Hub(evening.read_versions, soonest=0.01, seldom=0.01)
+        hub.bell = NoBell(hears_all=hears_all)
+        with hub.watching(("t", "ABC234")) as watched:
+            await hub.newer(watched, -1, PATIENCE)
+            evening.version = 9
+            looks = await hub.newer(watched, 5, 0.3 if hears_all else PATIENCE)
+            hub._ring()
+            rung = await hub.newer(watched, 5, PATIENCE)
+            hub.close()
+        return looks, rung
+
+    assert asyncio.run(scene()) == (not hears_all, True)
+
+
 def test_a_bell_rings_at_a_commit_of_another_connection(transactional_db):
     """Without it the hub would look again only after its longest pause."""
     from tests.factories import make_club
@@ -344,15 +366,15 @@ def test_a_bell_rings_at_a_commit_of_another_connection(transactional_db):
             await hub.newer(watched, -1, PATIENCE)
             evening.version = 9
             await asyncio.to_thread(_stored)
-            return await hub.newer(watched, 5, PATIENCE)
+            return await hub.newer(watched, 5, PATIENCE), hub.bell.hears_all
 
     def _stored():
-        from django.db import connection
-
         from tests.factories import make_tournament
         from tournaments.changes.versions import announce
 
         announce(make_tournament(0, club=make_club("Bell")).pk)
         connection.close()
 
-    assert asyncio.run(heard())
+    rings, hears_all = asyncio.run(heard())
+    assert rings
+    assert hears_all == (connection.vendor == "sqlite")
