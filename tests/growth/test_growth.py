@@ -36,7 +36,7 @@ ROWS = {name: shown.rows for name, shown in SHOWN.items()} | clock.ROWS
 # What a row that is shown may cost: steps of the database's machine, function calls, bytes. And what nothing may differ
 # by: a number that is a digit longer, a search in a larger index.
 STEPS_A_ROW, CALLS_A_ROW, BYTES_A_ROW = 420, 1500, 1600
-STEPS_OVER, CALLS_OVER, BYTES_OVER = 300, 1000, 300
+STEPS_OVER, CALLS_OVER, BYTES_OVER = 300, 3000, 300
 # Above every page of a tournament's desk stands how far the evening is: a deal that is played costs so much.
 STEPS_A_DEAL, ABOVE = 90, ("/desk/t/", "/desk/job")
 
