@@ -61,7 +61,7 @@ class PlanForm(forms.Form):
         ),
     )
     alike_journeys = forms.BooleanField(
-        label=gettext_lazy("Journeys alike"),
+        label=gettext_lazy("Equal travel"),
         required=False,
         help_text=gettext_lazy(
             "As many journeys for each team, and matches at home and away by turns. The teams’ own wishes come first. "

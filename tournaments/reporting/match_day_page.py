@@ -106,7 +106,9 @@ class AnswerForm(forms.Form):
 
 
 class RefuseForm(forms.Form):
-    answer = forms.CharField(label=gettext_lazy("Why not, if you like"), required=False, max_length=200)
+    answer = forms.CharField(
+        label=gettext_lazy("Reason, if you wish to give one"), required=False, max_length=200
+    )
 
 
 class PlaceForm(forms.Form):

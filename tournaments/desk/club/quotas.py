@@ -56,7 +56,7 @@ class QuotaForm(SeenForm, forms.Form):
     source = forms.ChoiceField(label=gettext_lazy("Places from"), required=False)
     places = whole_number(gettext_lazy("How many"), 1, MOST_QUALIFIERS, USUAL_PLACES)
     each_club = forms.BooleanField(
-        label=gettext_lazy("So many of each club"), required=False,
+        label=gettext_lazy("Number from each club"), required=False,
         help_text=gettext_lazy("Each club’s best ones qualify, however the others are placed."),
     )  # fmt: skip
 
