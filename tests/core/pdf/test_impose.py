@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.pdf.impose import fold_order
+from core.pdf.render import fold_order
 
 
 @pytest.mark.parametrize(
