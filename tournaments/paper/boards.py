@@ -27,8 +27,7 @@ from tournaments.boards.text import (
 )
 from tournaments.domain.terms import SUIT_SIGNS, signed
 from tournaments.ledger.queries import rulebook_of
-from tournaments.paper.names import POINT
-from tournaments.paper.page import Occasion, Printed, cards_to_cut, every_table, packed
+from tournaments.paper.page import POINT, Occasion, Printed, cards_to_cut, every_table, packed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from core.pdf.fonts import plain
 from core.pdf.page import Page, chunks
 from core.pdf.store import kept_file
-from tournaments.paper.names import size_for
+from tournaments.paper.page import size_for
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

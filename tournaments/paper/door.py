@@ -14,8 +14,7 @@ from core.pdf.page import Page, chunks
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.halls import with_hall
 from tournaments.models import Entry, Round, Seat
-from tournaments.paper.names import size_for
-from tournaments.paper.page import shares
+from tournaments.paper.page import shares, size_for
 from tournaments.paper.printing import OfPapers, Paper
 from tournaments.paper.tick_drawing import (
     boxes_path,

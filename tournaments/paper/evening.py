@@ -15,7 +15,7 @@ from core.pdf.page import Page, chunks
 from core.pdf.store import kept_file
 from core.pdf.text_tables import rows_below
 from tournaments.domain.terms import signed
-from tournaments.paper.names import POINT, size_for
+from tournaments.paper.page import POINT, size_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

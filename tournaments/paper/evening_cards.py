@@ -13,7 +13,7 @@ from core.pdf.store import kept_file
 from tournaments.domain.card_drawing import MATADORS, draw_card
 from tournaments.domain.terms import signed
 from tournaments.models import Entry
-from tournaments.paper.names import size_for
+from tournaments.paper.page import size_for
 from tournaments.people.evening_cards import evening_cards
 
 if TYPE_CHECKING:

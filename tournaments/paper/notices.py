@@ -17,7 +17,7 @@ from core.pdf.page import Page
 from core.pdf.store import kept_file
 from tournaments.lifecycle.money import podiums
 from tournaments.lifecycle.rules_text import rule_sheet_of
-from tournaments.paper.names import size_for
+from tournaments.paper.page import size_for
 from tournaments.web.manual import chapter
 
 if TYPE_CHECKING:

@@ -1,21 +1,32 @@
-"""A page of paper, before it is one: a template and what fills it."""
+"""A page of paper: a template and what fills it; names fitted to the width of a sheet."""
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from django.utils.translation import gettext_lazy
 
 from clubs.crests import crest_for_paper
-from core.pdf.fonts import plain
+from clubs.names import shown_order
+from core.pdf.fonts import FIGURE, TEXT, ems, plain
 from core.pdf.page import Page, chunks
+from core.text import strip_remark
 from tournaments.changes.chain import short_head
+from tournaments.domain.terms import short_names
 from tournaments.models import Round
+from tournaments.models.names import as_shown
+from tournaments.standings.columns import Column, On
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import date, datetime
+
+    from tournaments.models import Entry
 
 
 # Which tables of a round are printed, by number: those of one hall, where there are halls.
@@ -120,3 +131,124 @@ def packed(items: Sequence[T], heights: Sequence[float], room: float) -> list[li
         pages[-1].append(item)
         left -= height
     return pages
+
+
+# Fitting names on paper: type size for a given width, and abbreviations.
+
+POINT = 25.4 / 72
+# A list of more is searched by surnames, as a telephone book is.
+BY_SURNAME_ABOVE = 60
+# A little less than the room there is: bold letters are wider, and no printer is exact.
+FILLED = 0.97
+
+
+def size_for(text: str, width: float, largest: float, least: float, face: str = TEXT) -> float:
+    """Points in which a text fits into `width` millimetres: `largest` where it can be, never under `least`."""
+    fits = FILLED * width / (ems(text, face) or 1) / POINT
+    return round(max(least, min(largest, fits)), 1)
+
+
+@dataclass(frozen=True)
+class Head:
+    """A name above a narrow column: one line or two, and their type in points."""
+
+    lines: tuple[str, ...]
+    size: float
+
+
+ONE_LINE, TWO_LINES, LEAST = 8.0, 7.0, 5.5
+
+
+def heads(names: Sequence[str], width: float) -> list[Head]:
+    """Headings for columns of this width in millimetres: full names if all fit, else short ones for all."""
+    whole = [plain(name) for name in names]
+    found = [_in_one_line(name, width) or _in_two_lines(name, width) for name in whole]
+    if all(head.size >= TWO_LINES for head in found):
+        return found
+    return [_in_one_line(name, width) or _in_two_lines(name, width) for name in short_names(whole)]
+
+
+def _in_one_line(name: str, width: float) -> Head | None:
+    size = size_for(name, width, ONE_LINE, 0)
+    return Head((name,), size) if size >= TWO_LINES else None
+
+
+def _in_two_lines(name: str, width: float) -> Head:
+    lines = _in_two(name)
+    return Head(lines, min(size_for(line, width, TWO_LINES, LEAST) for line in lines))
+
+
+def _in_two(name: str) -> tuple[str, ...]:
+    """A name in two lines, broken between words or after a hyphen where the longer line is shortest; or in one."""
+    ways = [(name[: found.end()].strip(), name[found.end() :]) for found in re.finditer(r"[ -]\b", name)]
+    return min(ways, key=lambda way: max(map(ems, way)), default=(name,))
+
+
+def for_the_wall(entries: Iterable[Entry]) -> list[tuple[Entry, str]]:
+    """All players with their names for a list, in its order: as shown, or by surname where they are many."""
+    shown = as_shown(entries)
+    if len(shown) <= BY_SURNAME_ABOVE:
+        return [(entry, entry.shown_name) for entry in shown]
+    called = [(entry, surname_first(entry.shown_name)) for entry in shown]
+    return sorted(called, key=lambda found: (shown_order(found[1]), found[0].number))
+
+
+def surname_first(name: str) -> str:
+    """“Anna von Lund (Marstal)” as “Lund, Anna von (Marstal)”; a number, or a single word, as it is."""
+    whole = strip_remark(name)
+    first, _space, last = whole.rpartition(" ")
+    if not first or not last[0].isalpha():
+        return name
+    remark = name.removeprefix(whole) if name.startswith(whole) else ""
+    return f"{last}, {first}{remark}"
+
+
+# The columns of standings on paper: how wide each is, and which give way where there are too many.
+
+Line = TypeVar("Line")
+Whole = TypeVar("Whole")
+
+
+class Numbered(Protocol):
+    """A player or a team, by its number in the tournament."""
+
+    @property
+    def number(self) -> int: ...
+
+
+def prize_column(prizes: Mapping[int, str]) -> Column[Numbered, object]:
+    """Each prize in kroner, by number."""
+    return Column(
+        name="prize",
+        heading=gettext_lazy("Prize"),
+        on=On.PAPER,
+        value=lambda line: prizes.get(line.number, ""),
+        width=9,
+    )
+
+
+def heading(column: Column[Line, Whole]) -> str:
+    return str(column.short or column.heading)
+
+
+def measured(
+    columns: Sequence[Column[Line, Whole]],
+    lines: Sequence[Line],
+    room: float,
+    *,
+    between: int = 1,
+    wrapped: bool = False,
+) -> dict[Column[Line, Whole], int]:
+    """The columns that fit, each with its width in figures: its longest text and spacing.
+
+    `wrapped` headings have a line per word.
+    """
+    widths = {}
+    for column in columns:
+        heads = heading(column).split() if wrapped else [heading(column)]
+        texts = [*heads, *(column.cell_text(line) for line in lines)]
+        widths[column] = max(column.width, *(math.ceil(ems(text) / FIGURE) + between for text in texts))
+    giving_way = [column for column in columns if column.gives_way]
+    while giving_way and sum(widths.values()) > room:
+        del widths[giving_way.pop()]
+    return widths

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_noop
 from core.pdf.fonts import plain, wrap
 from core.pdf.page import Page, chunks
 from core.pdf.store import kept_file, refuse_many_cells
-from tournaments.paper.names import size_for
+from tournaments.paper.page import size_for
 from tournaments.seasons.points_text import total_points_text
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from django.utils.translation import ngettext
 from core.pdf.fonts import plain
 from core.pdf.page import Page, chunks
 from core.pdf.store import kept_file
-from tournaments.paper.names import size_for
-from tournaments.paper.page import packed
+from tournaments.paper.page import packed, size_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

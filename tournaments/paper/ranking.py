@@ -16,8 +16,7 @@ from core.pdf.text_tables import Cell, Line, Pieces, TextTable
 from tournaments.domain.amounts import in_kroner
 from tournaments.ledger.seating import substitutes_text
 from tournaments.lifecycle.money import prizes_in_kind_text, reckon
-from tournaments.paper.names import POINT, heading, measured, prize_column, size_for
-from tournaments.paper.page import Occasion, packed
+from tournaments.paper.page import POINT, Occasion, heading, measured, packed, prize_column, size_for
 from tournaments.standings.columns import PLAYERS, On, explanations, select_columns
 from tournaments.standings.players import standings, winners_in_words
 from tournaments.standings.team_text import places_by_total

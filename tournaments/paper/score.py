@@ -25,8 +25,7 @@ from tournaments.ledger.scoresheet import (
     score_sheet,
 )
 from tournaments.ledger.seating import penalties_at
-from tournaments.paper.names import FILLED, POINT, Head, heads, size_for
-from tournaments.paper.page import Occasion, shares
+from tournaments.paper.page import FILLED, POINT, Head, Occasion, heads, shares, size_for
 from tournaments.paper.score_grid import CHARACTER, PAIR_AT, Grid, Row, stylesheet
 
 if TYPE_CHECKING:

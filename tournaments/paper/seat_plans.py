@@ -14,8 +14,15 @@ from core.pdf.page import Page, chunks
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.terms import seated_in_words
 from tournaments.ledger.queries import NAMED_SEATS, chairs_around, rulebook_of
-from tournaments.paper.names import for_the_wall, size_for
-from tournaments.paper.page import Occasion, Printed, cards_to_cut, every_table, shares
+from tournaments.paper.page import (
+    Occasion,
+    Printed,
+    cards_to_cut,
+    every_table,
+    for_the_wall,
+    shares,
+    size_for,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -17,8 +17,7 @@ from tournaments.domain.terms import signed
 from tournaments.ledger.queries import current_round
 from tournaments.lifecycle.match_results import confirmations, score_of
 from tournaments.lifecycle.money import prizes_by_team, prizes_in_kind_text, reckon
-from tournaments.paper.names import POINT, measured, prize_column, size_for
-from tournaments.paper.page import Occasion, packed
+from tournaments.paper.page import POINT, Occasion, measured, packed, prize_column, size_for
 from tournaments.standings.columns import On, explanations, select_columns
 from tournaments.standings.team_ranking import side_of
 from tournaments.standings.team_text import (

@@ -10,7 +10,7 @@ import segno
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from tournaments.paper.names import POINT, size_for
+from tournaments.paper.page import POINT, size_for
 from tournaments.reporting.reader.layout import (
     BAND,
     BLOCK,

@@ -14,8 +14,7 @@ from core.pdf.page import Page
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.terms import seated_in_words
 from tournaments.ledger.scoresheet import blank_sheet
-from tournaments.paper.names import POINT, size_for
-from tournaments.paper.page import shares
+from tournaments.paper.page import POINT, shares, size_for
 from tournaments.paper.score import LISTED_LARGEST, LONGEST_MATCH, LONGEST_NAME, is_idle, match_room
 from tournaments.paper.tick_drawing import FOOT_GAP, TOTALS, Words, drawing, short_forms, total_columns
 from tournaments.reporting.printed_sheets import box_name, keep, layout_of

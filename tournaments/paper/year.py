@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from core.pdf.fonts import plain, wrap
 from core.pdf.page import Page
 from core.pdf.store import kept_file
-from tournaments.paper.names import POINT
+from tournaments.paper.page import POINT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

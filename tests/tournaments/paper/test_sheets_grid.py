@@ -17,8 +17,7 @@ from scoring.words import OUTCOME_NAMES
 from tests.factories import first_table, make_tournament, play_out
 from tests.languages import LANGUAGES
 from tournaments.domain.terms import contract_name, outcome_name
-from tournaments.paper.names import POINT
-from tournaments.paper.page import Occasion, shares
+from tournaments.paper.page import POINT, Occasion, shares
 from tournaments.paper.score import filled_pages, headings
 from tournaments.paper.score_grid import CHARACTER, CHARACTERS, Grid, Row, stylesheet
 

@@ -16,8 +16,7 @@ from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.terms import signed
 from tournaments.ledger.scoresheet import blank_sheet, score_sheet
 from tournaments.models import Deal
-from tournaments.paper.names import POINT
-from tournaments.paper.page import Occasion
+from tournaments.paper.page import POINT, Occasion
 from tournaments.paper.score import blank_pages, filled_pages
 from tournaments.paper.score_grid import CHARACTER, HEAD
 

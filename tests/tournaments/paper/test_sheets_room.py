@@ -18,7 +18,7 @@ from tournaments.hall.seasons import lines_of
 from tournaments.models import Season
 from tournaments.paper import season as season_sheet
 from tournaments.paper import teams as cross
-from tournaments.paper.names import FILLED, POINT, for_the_wall, heads, size_for, surname_first
+from tournaments.paper.page import FILLED, POINT, for_the_wall, heads, size_for, surname_first
 from tournaments.seasons.ladder import Kind, Result, Rule, ladder
 from tournaments.seasons.ladder_table import Evening, Placed, SeasonTable
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from core.pdf.fonts import FIGURE, SIGNS, cells, cut, cut_to, ems, plain, titles_of, to_the_right, wrap
 from tournaments.domain.terms import signed
 from tournaments.paper import boards
-from tournaments.paper.names import POINT
+from tournaments.paper.page import POINT
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from tournaments.lifecycle.playing import start_round
 from tournaments.lifecycle.rulings import penalise
 from tournaments.models import Entry, Table
 from tournaments.paper.kinds import KINDS, Order
-from tournaments.paper.names import measured
+from tournaments.paper.page import measured
 from tournaments.paper.ranking import NAME_AT_LEAST, PAGE_WIDTH, TIES_IN_LITTLE_ROOM, columns_of
 from tournaments.standings.columns import EVERYWHERE, FILES, GAP, PLAYERS, Column, On, select_columns
 from tournaments.standings.players import standings
