@@ -23,7 +23,7 @@ from tournaments.hall.share_images import share_page, tournament_picture
 from tournaments.hall.years.links import led_on
 from tournaments.hall.years.person import find_person
 from tournaments.models import Entry, Tournament
-from tournaments.paper.evening_cards import cards_pdf
+from tournaments.paper.evening import cards_pdf
 from tournaments.people import visibility
 from tournaments.people.evening_cards import (
     SIXTH,

@@ -21,17 +21,7 @@ from tournaments.boards.folders import is_sealed
 from tournaments.changes.permissions import may_help_at
 from tournaments.domain.formats import Ranked
 from tournaments.models import Round
-from tournaments.paper import (
-    boards,
-    booklet,
-    evening_cards,
-    notices,
-    ranking,
-    score,
-    seat_plans,
-    teams,
-    ticked,
-)
+from tournaments.paper import boards, booklet, evening, notices, ranking, score, seat_plans, teams, ticked
 from tournaments.paper.notices import rules_page
 from tournaments.paper.page import Occasion
 from tournaments.paper.printing import SHEETS, of_round, seat_marks
@@ -315,7 +305,7 @@ KINDS = {
             gettext_lazy(
                 "The playing card that everyone takes home, 63 × 88 mm, nine on a sheet to be cut apart."
             ),
-            lambda order: evening_cards.card_pages(order.round.tournament, order.occasion),
+            lambda order: evening.card_pages(order.round.tournament, order.occasion),
             needs_end=True,
             is_gift=True,
             of_event=True,
