@@ -21,7 +21,7 @@ from tournaments.boards.folders import is_sealed
 from tournaments.changes.permissions import may_help_at
 from tournaments.domain.formats import Ranked
 from tournaments.models import Round
-from tournaments.paper import boards, booklet, evening, notices, ranking, score, seat_plans, teams, ticked
+from tournaments.paper import boards, evening, notices, ranking, score, seat_plans, teams, ticked
 from tournaments.paper.notices import rules_page
 from tournaments.paper.page import Occasion
 from tournaments.paper.printing import SHEETS, of_round, seat_marks
@@ -354,7 +354,7 @@ KINDS = {
                 "The folders of all completed rounds, to take home: the cards, what could be won with "
                 "them, and what each table won. A5, in reading order."
             ),
-            lambda order: booklet.booklet_pages(order.round.tournament, order.occasion, order.base_url),
+            lambda order: boards.booklet_pages(order.round.tournament, order.occasion, order.base_url),
             of_boards=True,
             of_cards=True,
             of_event=True,
@@ -366,7 +366,7 @@ KINDS = {
                 "The same on sheets of A4, two pages on each side. Print on both sides, turned at the short edge, and"
                 " fold all sheets together."
             ),
-            lambda order: booklet.booklet_pages(order.round.tournament, order.occasion, order.base_url),
+            lambda order: boards.booklet_pages(order.round.tournament, order.occasion, order.base_url),
             of_boards=True,
             of_cards=True,
             of_event=True,

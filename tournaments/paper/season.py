@@ -14,8 +14,7 @@ from core.pdf.page import Page, chunks
 from core.pdf.store import kept_file, refuse_many_cells
 from tournaments.domain.terms import rank_words
 from tournaments.ledger.queries import rulebook_of
-from tournaments.paper.boards import ON_PAPER, SIGN_OF
-from tournaments.paper.booklet import first_page
+from tournaments.paper.boards import ON_PAPER, SIGN_OF, first_page
 from tournaments.paper.page import POINT, Occasion, packed, shares, size_for
 from tournaments.seasons.deals_text import line_text, reason_text
 from tournaments.seasons.season import days_of, season_in_words

@@ -17,7 +17,7 @@ from tests.tagged import Tagged
 from tournaments.boards import analysis
 from tournaments.boards.analysis import Makes
 from tournaments.lifecycle.playing import reopen_round
-from tournaments.paper import booklet
+from tournaments.paper import boards
 from tournaments.paper.kinds import KINDS, Order
 
 pytestmark = pytest.mark.django_db
@@ -103,7 +103,7 @@ def test_before_the_analysis_it_says_that_it_was_not_ready(closed, tmp_path):
 
 
 def test_tables_that_do_not_fit_go_on_upon_another_page(closed, monkeypatch):
-    monkeypatch.setattr(booklet, "FIRST", 1)
+    monkeypatch.setattr(boards, "FIRST", 1)
     pages = pages_of(closed)
     assert len(pages) == 8
     assert ["one" in page.context for page in pages] == [True, False] * 4
