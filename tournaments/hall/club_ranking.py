@@ -21,7 +21,7 @@ from tournaments.hall.live import find_tournament
 from tournaments.hall.points import find_list
 from tournaments.hall.seasons import find_season
 from tournaments.models import Season
-from tournaments.paper.club_ranking import club_ranking_pdf
+from tournaments.paper.lists import club_ranking_pdf
 from tournaments.people import visibility
 from tournaments.people.points_lists import shown_rows
 from tournaments.seasons.club_ranking import Scored, rank_clubs

@@ -16,7 +16,7 @@ from tournaments.exports.result_tables import published_list_file
 from tournaments.hall.about import render_page
 from tournaments.hall.club import find_club
 from tournaments.models import PublishedList
-from tournaments.paper.points_list import points_list_pdf
+from tournaments.paper.lists import points_list_pdf
 from tournaments.people import visibility
 from tournaments.people.points_lists import counted_in, newest_rows_of, rule_in, shown_rows
 from tournaments.seasons.points_text import part_in_words, points_in_words, total_points_text

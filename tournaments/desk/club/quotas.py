@@ -24,7 +24,7 @@ from tournaments.changes.permissions import kinds_of_championship
 from tournaments.desk.club.championships import CHAMPIONSHIPS
 from tournaments.models import PublishedList, Qualifier, Quota, Season, Stage, Tournament
 from tournaments.models.quotas import MOST_QUALIFIERS, MOST_QUOTAS
-from tournaments.paper.qualified import qualified_pdf
+from tournaments.paper.lists import qualified_pdf
 from tournaments.seasons import entering_qualified, quotas
 from tournaments.seasons.quotas import QualifiedTable
 from tournaments.web.fields import whole_number
