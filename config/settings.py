@@ -165,7 +165,7 @@ JOB_KINDS = {
     "door": "tournaments.paper.door.DoorPaper",
     "money": "tournaments.paper.money.MoneyPaper",
     "folders": "tournaments.boards.analysis_job.AnalysedFolders",
-    "deals": "tournaments.seasons.deals_job.ChosenDeals",
+    "deals": "tournaments.seasons.deals.ChosenDeals",
     "log": "tournaments.desk.club.log_file.SavedLog",
     "ratings": "tournaments.seasons.ratings.RecalculatedRatings",
     "yearbook": "tournaments.paper.yearbook.Yearbook",

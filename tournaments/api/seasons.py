@@ -33,8 +33,7 @@ from tournaments.hall.years.links import clubs_showing_numbers
 from tournaments.ledger.queries import rulebook_of
 from tournaments.models import Season
 from tournaments.people import visibility
-from tournaments.seasons.deals import shown_deals
-from tournaments.seasons.deals_text import reason_text
+from tournaments.seasons.deals import reason_text, shown_deals
 from tournaments.seasons.ladder_table import awards_of, season_table
 from tournaments.seasons.season import season_in_words
 

@@ -25,8 +25,7 @@ from tournaments.ledger.queries import rulebook_of
 from tournaments.models import Championship, Season, Tournament
 from tournaments.paper.season import championship_pdf, season_deals_pdf, season_pdf
 from tournaments.people.evening_cards import best_hand_of, card_for, earns_card
-from tournaments.seasons.deals import has_deals, shown_deals
-from tournaments.seasons.deals_text import line_text, reason_text
+from tournaments.seasons.deals import has_deals, line_text, reason_text, shown_deals
 from tournaments.seasons.ladder_table import Asked, awards_of, season_part, season_table
 from tournaments.seasons.season import days_of, season_in_words
 from tournaments.seasons.stages import StageTable, Way, tables_of

@@ -16,7 +16,7 @@ from tournaments.domain.terms import rank_words
 from tournaments.ledger.queries import rulebook_of
 from tournaments.paper.boards import ON_PAPER, SIGN_OF, first_page
 from tournaments.paper.page import POINT, Occasion, packed, shares, size_for
-from tournaments.seasons.deals_text import line_text, reason_text
+from tournaments.seasons.deals import line_text, reason_text
 from tournaments.seasons.season import days_of, season_in_words
 from tournaments.standings.players import winners_in_words
 

@@ -1,4 +1,4 @@
-"""A season's booklet: its most instructive deals, chosen from the folders of its evenings, dropped and commented."""
+"""A season's booklet: its most instructive deals, chosen from the folders of its evenings by a job, and their texts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
 
+from clubs.models import Account
+from core.jobs import queue
+from core.jobs.kinds import JobKind, JobResult, subject_name, subjects_by_name
 from scoring.outcomes import Outcome
 from scoring.rulebook import Trumps
 from scoring.seats import Role
@@ -17,19 +24,26 @@ from tournaments.boards.analysis import analyses_of
 from tournaments.boards.doubts import deal_of
 from tournaments.boards.folders import cards_of, is_sealed, opened_rounds
 from tournaments.boards.results import lines_of
+from tournaments.changes.permissions import may_organise_season
 from tournaments.domain.outcomes import WON
+from tournaments.domain.terms import SUIT_SIGNS, card_words, contract_name, outcome_name, seat_name
 from tournaments.ledger.queries import rulebook_of
-from tournaments.models import Round, SeasonDeal
+from tournaments.models import Round, Season, SeasonDeal
 from tournaments.seasons.instructive import Candidate, Chance, Contract, Played, Reason, candidate, choose
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
+    from django.contrib.auth.models import AbstractUser
+
+    from core.jobs.kinds import About, JobRun
+    from core.jobs.models import Job
     from scoring.rulebook import Rulebook
     from tournaments.boards.analysis import Makes
     from tournaments.boards.dealing import Folder
     from tournaments.boards.results import Line
-    from tournaments.models import Season, Tournament
+    from tournaments.models import Tournament
+
 
 MADE = frozenset((Outcome.WON, Outcome.VOLE))
 
@@ -199,3 +213,132 @@ def _line(one: Candidate, reason: Reason) -> dict[str, Any]:
         "outcome": solution.outcome.value,
         "tricks": solution.tricks,
     }
+
+
+@dataclass(frozen=True, slots=True)
+class TrickText:
+    """A trick of the line: its number, and who played which card, the leader first."""
+
+    number: int
+    cards: list[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class LineText:
+    """A line of best play: the contract, what it comes to, the tricks."""
+
+    contract: str
+    result: str
+    tricks: list[TrickText]
+
+
+def reason_text(rulebook: Rulebook, row: SeasonDeal, signs: Mapping[str, str] | None = None) -> str:
+    """Why the deal was chosen, in a sentence."""
+    about = row.about
+    if row.reason == SeasonDeal.Reason.SPREAD:
+        text = ngettext(
+            "In one seat the tables are %(spread)d token apart.",
+            "In one seat the tables are %(spread)d tokens apart.",
+            about["spread"],
+        )
+        return text % {"spread": about["spread"]}
+    named = {"contract": _contract(row, signs), "seat": seat_name(rulebook, Role(about["role"]))}
+    if row.reason == SeasonDeal.Reason.UNFOUND:
+        odds = {"made": about["made"], "solved": about["solved"]}
+        text = _(
+            "No table played %(contract)s by %(seat)s, which is made in %(made)d of %(solved)d exchanges."
+        )
+        return text % (named | odds)
+    tables = {"made": about["made"], "beaten": about["beaten"]}
+    text = _("%(contract)s by %(seat)s: tables that made it %(made)d, tables that beat it %(beaten)d.")
+    return text % (named | tables)
+
+
+def line_text(rulebook: Rulebook, row: SeasonDeal, signs: Mapping[str, str] | None = None) -> LineText | None:
+    """The line of best play; None where there is none."""
+    cards = row.line.get("cards")
+    if not cards:
+        return None
+    size = len(row.line["hands"])
+    tricks = [
+        TrickText(
+            number // size + 1,
+            [
+                (seat_name(rulebook, Role(role)), _card(card, signs))
+                for role, card in cards[number : number + size]
+            ],
+        )
+        for number in range(0, len(cards), size)
+    ]
+    won = ngettext("%(count)d trick", "%(count)d tricks", row.line["tricks"]) % {"count": row.line["tricks"]}
+    named = {"contract": _contract(row, signs), "seat": seat_name(rulebook, Role(row.about["role"]))}
+    return LineText(
+        _("%(contract)s by %(seat)s") % named,
+        f"{outcome_name(rulebook, row.line['outcome'])}, {won}",
+        tricks,
+    )
+
+
+def _contract(row: SeasonDeal, signs: Mapping[str, str] | None) -> str:
+    sign = SUIT_SIGNS.get(row.about["trump"], "")
+    return f"{contract_name(row.about['contract'])} {(signs or {}).get(sign, sign)}".strip()
+
+
+def _card(card: str, signs: Mapping[str, str] | None) -> str:
+    words = card_words(card)
+    for sign, other in (signs or {}).items():
+        words = words.replace(sign, other)
+    return words
+
+
+DEALS = "deals"
+
+
+def ask(season: Season, *, account: Account) -> Job:
+    """The job that chooses the season's deals."""
+    wish = queue.JobRequest(DEALS, subject_name("season", season.pk), get_language() or "en", total=1)
+    return queue.enqueue(wish, account=account, now=timezone.now())
+
+
+class ChosenDeals(JobKind):
+    """The most instructive deals of a season."""
+
+    code = DEALS
+
+    def subjects(self, names: Iterable[str]) -> dict[str, Any]:
+        return subjects_by_name("season", Season.objects.select_related("host"), names)
+
+    def key(self, thing: str, about: About, language: str) -> str:
+        del about, language
+        return f"{self.code} {thing}"
+
+    def may_see(self, account: AbstractUser, job: Job) -> bool:
+        season = self.thing(job)
+        if season is None or not isinstance(account, Account):
+            return False
+        return may_organise_season(account, season)
+
+    def title(self, job: Job) -> str:
+        return _("Deals of the season · %(season)s") % {"season": self.thing(job) or "–"}
+
+    def page(self, job: Job) -> str:
+        season = self.thing(job)
+        if season is None:
+            return reverse("desk")
+        return reverse("club_season_deals", args=[season.host.slug, season.pk])
+
+    def make(self, work: JobRun) -> JobResult:
+        season = self.thing(work.job)
+        work.tell(0, 1)
+        count = choose_deals(season) if season is not None else 0
+        work.tell(1)
+        return JobResult(said={"deals": count})
+
+    def progress_text(self, job: Job) -> str:
+        del job
+        return _("The deals of the season are being compared.")
+
+    def result_messages(self, job: Job) -> list[str]:
+        count = job.said["deals"]
+        said = ngettext("%(count)d deal is chosen.", "%(count)d deals are chosen.", count)
+        return [said % {"count": count}]

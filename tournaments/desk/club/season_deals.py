@@ -18,9 +18,8 @@ from tournaments.changes.permissions import kinds_of_season
 from tournaments.desk.club.seasons import SEASONS
 from tournaments.ledger.queries import rulebook_of
 from tournaments.models import SeasonDeal
-from tournaments.seasons import deals_job
-from tournaments.seasons.deals import editable_deals, evenings_of, has_deals
-from tournaments.seasons.deals_text import reason_text
+from tournaments.seasons import deals
+from tournaments.seasons.deals import editable_deals, evenings_of, has_deals, reason_text
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -84,7 +83,7 @@ def club_season_deals(request: MemberRequest, club: Club, pk: int) -> HttpRespon
 def club_season_deals_choose(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """Have the season's deals chosen by the program."""
     season = get_object_or_404(club.seasons, pk=pk)
-    job = deals_job.ask(season, account=request.user)
+    job = deals.ask(season, account=request.user)
     remember_job(request, job)
     return redirect("desk_job", job.pk)
 
