@@ -164,7 +164,7 @@ JOB_KINDS = {
     "sheets": "tournaments.paper.kinds.Sheets",
     "door": "tournaments.paper.door.DoorPaper",
     "money": "tournaments.paper.money.MoneyPaper",
-    "folders": "tournaments.boards.analysis_job.AnalysedFolders",
+    "folders": "tournaments.boards.analysis.AnalysedFolders",
     "deals": "tournaments.seasons.deals.ChosenDeals",
     "log": "tournaments.desk.club.log_file.SavedLog",
     "ratings": "tournaments.seasons.ratings.RecalculatedRatings",

@@ -1,4 +1,4 @@
-"""Analysis of folders: what each seat could have made, by the solver; stored once the round is closed.
+"""Analysis of folders: what each seat could have made, by the solver in a job; stored and in words.
 
 It gives the result of best play with all cards known: exact for contracts without exchange. Otherwise discards are
 sampled, since they are not recorded, and the result is a proportion with its interval.
@@ -7,31 +7,48 @@ sampled, since they are not recorded, and the result is a proportion with its in
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import asdict, dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
 
+from clubs.models import Account
+from core.jobs import queue
+from core.jobs.kinds import JobKind, JobResult, subject_name, subjects_by_name
 from scoring.rulebook import Trumps
-from scoring.seats import ROLES
+from scoring.seats import ROLES, Role
 from scoring.settlement import IllegalResult
 from scoring.solver import CannotSolveError, Makeable, makeable
-from tournaments.boards.dealing import fingerprint
+from tournaments.boards.dealing import dealer_seat, fingerprint
 from tournaments.boards.doubts import deal_of, doubts_at, find_doubts_in, raise_doubts
 from tournaments.boards.folders import cards_of, is_sealed
+from tournaments.boards.results import SEATS
+from tournaments.changes.permissions import may_help_at
+from tournaments.changes.versions import announce
+from tournaments.domain.formats import SEAT_LETTERS
+from tournaments.domain.terms import SUIT_SIGNS, contract_name, seat_name
 from tournaments.ledger.queries import rulebook_of, rules_of
 from tournaments.models import BoardSet, FolderAnalysis, Round, SeasonDeal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
+    from django.contrib.auth.models import AbstractUser
     from django.db.models import QuerySet
 
+    from core.jobs.kinds import About, JobRun
+    from core.jobs.models import Job
     from scoring.rulebook import Contract, Rulebook
-    from scoring.seats import Role
     from tournaments.boards.dealing import Folder
+    from tournaments.boards.results import Line
+
 
 SAMPLES = 30
 # Version: changes when the solver, or the number of samples, changes an analysis.
@@ -172,3 +189,226 @@ def _opened_set(round_: Round) -> BoardSet | None:
     if not round_.tournament.boards or is_sealed(round_):
         return None
     return BoardSet.objects.filter(tournament=round_.tournament_id, round_number=round_.number).first()
+
+
+ANALYSIS = "folders"
+
+
+def update_analysis(round_: Round, *, account: AbstractUser | None, now: datetime) -> Job | None:
+    """Have a round's folders analysed if it is over, or forget their analysis if it is sealed; the job, if any.
+
+    Called within whatever may open or seal a round.
+    """
+    if not round_.tournament.boards:
+        return None
+    if is_sealed(round_):
+        forget_analysis(round_)
+        return None
+    waiting = await_analysis(round_)
+    if not waiting:
+        return None
+    wish = queue.JobRequest(ANALYSIS, subject_name("round", round_.pk), get_language() or "en", total=waiting)
+    return queue.enqueue(wish, account=account, now=now)
+
+
+class AnalysedFolders(JobKind):
+    """Analyse each seat of a round's folders. After a stop the rest can be queued at the desk."""
+
+    code = ANALYSIS
+
+    def subjects(self, names: Iterable[str]) -> dict[str, Any]:
+        return subjects_by_name(
+            "round", Round.objects.select_related("tournament__host", "tournament__held_by"), names
+        )
+
+    def key(self, thing: str, about: About, language: str) -> str:
+        del about, language
+        return f"{self.code} {thing}"
+
+    def may_see(self, account: AbstractUser, job: Job) -> bool:
+        round_ = self.thing(job)
+        if round_ is None or not isinstance(account, Account):
+            return False
+        return may_help_at(account, round_.tournament)
+
+    def title(self, job: Job) -> str:
+        round_ = self.thing(job)
+        return _("Analysis of the folders of round %(number)s") % {"number": getattr(round_, "number", "–")}
+
+    def page(self, job: Job) -> str:
+        round_ = self.thing(job)
+        return (
+            reverse("desk_boards", args=[round_.tournament.code]) if round_ is not None else reverse("desk")
+        )
+
+    def context(self, job: Job) -> dict[str, Any]:
+        round_ = self.thing(job)
+        return {"tournament": round_.tournament} if round_ is not None else {}
+
+    def make(self, work: JobRun) -> JobResult:
+        round_ = self.thing(work.job)
+        if round_ is None:
+            return JobResult(said={"folders": 0})
+        rows = FolderAnalysis.objects.filter(tournament=round_.tournament, round_number=round_.number)
+        work.tell(0, rows.filter(found__isnull=True).count())
+        done = 0
+        try:
+            while analyse_next(
+                Round.objects.select_related("tournament").get(pk=round_.pk), now=timezone.now()
+            ):
+                done += 1
+                work.tell(done)
+        finally:
+            if done:
+                with transaction.atomic():
+                    announce(round_.tournament_id)
+        return JobResult(said={"folders": done})
+
+    def progress_text(self, job: Job) -> str:
+        return _("%(done)d of %(total)d folders analysed.") % {"done": job.done, "total": job.total}
+
+    def result_messages(self, job: Job) -> list[str]:
+        folders = job.said["folders"]
+        said = ngettext("%(count)d folder analysed.", "%(count)d folders analysed.", folders)
+        return [said % {"count": folders}]
+
+
+# What is made in fewer exchanges than one in so many is not shown; what is named as the best is made in half of them.
+SHOWN_FROM, LIKELY = 5, 2
+
+
+@dataclass(frozen=True, slots=True)
+class ContractText:
+    """A contract that can be made: in how many exchanges, within which interval, and at how many tables it was played.
+
+    `interval` is "" where the answer is exact.
+    """
+
+    contract: str
+    made: str
+    interval: str
+    tables: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatText:
+    """The contracts that a seat could have made, the surest first."""
+
+    title: str
+    letter: str
+    contracts: list[ContractText]
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisText:
+    """A folder's analysis: the best contract of all in a sentence, then every seat's."""
+
+    best: str
+    seats: list[SeatText]
+
+
+def analysis_text(
+    rulebook: Rulebook,
+    number: int,
+    found: Sequence[Makes],
+    lines: Sequence[Line],
+    *,
+    signs: Mapping[str, str] | None = None,
+    most: int | None = None,
+) -> AnalysisText:
+    """The text of a folder's analysis, with the number of tables that played each contract; at most `most` per seat.
+
+    `signs` are those that suits have on paper, by the usual ones.
+    """
+    signs = signs or {}
+    size = max(rulebook.players)
+    seating = rulebook.seating(size, dealer_seat(number, size))
+    seats = []
+    for role in sorted(seating.positions, key=SEATS.index):
+        shown = [
+            makes
+            for makes in found
+            if makes.role == role.value and makes.made * SHOWN_FROM >= makes.solved > 0
+        ]
+        shown.sort(key=lambda makes: (-makes.odds.share, -rulebook.by_id[makes.contract].rank))
+        if shown or role is not Role.IDLE:
+            contracts = [
+                ContractText(
+                    _contract(makes, signs),
+                    _made_text(makes),
+                    _interval(makes),
+                    _times_declared(makes, lines),
+                )
+                for makes in shown[:most]
+            ]
+            seats.append(
+                SeatText(
+                    seat_name(rulebook, role).capitalize(), SEAT_LETTERS[seating.positions[role]], contracts
+                )
+            )
+    return AnalysisText(_best(rulebook, found, lines, signs), seats)
+
+
+def _best(rulebook: Rulebook, found: Sequence[Makes], lines: Sequence[Line], signs: Mapping[str, str]) -> str:
+    likely = [makes for makes in found if makes.made * LIKELY >= makes.solved > 0]
+    if not likely:
+        return _("No seat makes any contract in as many as half of the exchanges.")
+    best = max(likely, key=lambda makes: (rulebook.by_id[makes.contract].rank, makes.odds.share))
+    named = {"contract": _contract(best, signs), "seat": seat_name(rulebook, Role(best.role))}
+    if best.exact:
+        said = _("%(contract)s by %(seat)s is made against any defence.") % named
+    else:
+        odds = {"made": best.made, "solved": best.solved}
+        said = _("%(contract)s by %(seat)s is made in %(made)d of %(solved)d exchanges.") % (named | odds)
+    if not lines:
+        return said
+    played = _times_declared(best, lines)
+    other, times = _usual_contract(rulebook, best, lines)
+    text = _("Tables that played it: %(played)d of %(tables)d.")
+    if times > played:
+        text = _("Tables that played it: %(played)d of %(tables)d; %(other)s: %(times)d.")
+    tables = {"played": played, "tables": len(lines), "times": times, "other": contract_name(other)}
+    return f"{said} {text % tables}"
+
+
+def _usual_contract(rulebook: Rulebook, best: Makes, lines: Sequence[Line]) -> tuple[str, int]:
+    """The contract other than the best one that most tables played, of these the lowest; at how many."""
+    played = Counter(contract for line in lines if (contract := _contract_of(line)) in rulebook.by_id)
+    del played[best.contract]
+    ordered = sorted(played.items(), key=lambda one: (-one[1], rulebook.by_id[one[0]].rank))
+    return ordered[0] if ordered else ("", 0)
+
+
+def _contract_of(line: Line) -> str:
+    contract: str = (line.report.result or {}).get("contract", "")
+    return contract.partition("+")[0]
+
+
+def _contract(makes: Makes, signs: Mapping[str, str]) -> str:
+    sign = SUIT_SIGNS.get(makes.trump, "")
+    return f"{contract_name(makes.contract)} {signs.get(sign, sign)}".strip()
+
+
+def _made_text(makes: Makes) -> str:
+    if makes.exact:
+        return _("for certain")
+    return _("%(made)d of %(solved)d") % {"made": makes.made, "solved": makes.solved}
+
+
+def _interval(makes: Makes) -> str:
+    if makes.exact:
+        return ""
+    least, most = makes.odds.interval
+    return _("%(least)d–%(most)d %%") % {"least": round(100 * least), "most": round(100 * most)}
+
+
+def _times_declared(makes: Makes, lines: Sequence[Line]) -> int:
+    """The number of tables at which this seat declared this contract, with these trumps where they are chosen."""
+    return sum(
+        any(
+            place.role.value == makes.role and place.position == line.report.declarer for place in line.places
+        )
+        and _contract_of(line) == makes.contract
+        and (not makes.trump or (line.report.result or {}).get("trump") == makes.trump)
+        for line in lines
+    )

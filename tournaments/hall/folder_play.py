@@ -23,8 +23,7 @@ from core.throttle import MINUTE, by_address, count_request, is_over_rate
 from scoring.game import Ask
 from scoring.game.steps import known
 from scoring.seats import BY_CODE
-from tournaments.boards.analysis import analyses_of
-from tournaments.boards.analysis_text import analysis_text
+from tournaments.boards.analysis import analyses_of, analysis_text
 from tournaments.boards.folder_game import (
     FolderGame,
     UnreadableMovesError,

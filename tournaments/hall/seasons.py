@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from core.http.responses import file_response
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
-from tournaments.boards.analysis_text import analysis_text
+from tournaments.boards.analysis import analysis_text
 from tournaments.boards.text import folder_texts, line_texts, seat_titles, seats_in, with_names_of_gains
 from tournaments.domain.terms import people, signed, unsigned
 from tournaments.exports.result_tables import SEASONS_CONTENT_TYPES, season_file

@@ -12,8 +12,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from core.tables.files import CONTENT_TYPES
-from tournaments.boards.analysis import analyses_of
-from tournaments.boards.analysis_text import analysis_text
+from tournaments.boards.analysis import analyses_of, analysis_text
 from tournaments.boards.dealing import Folder, fingerprint
 from tournaments.boards.folders import cards_of, is_sealed, opened_rounds
 from tournaments.boards.results import lines_of, ranking_of_players, ranking_of_teams

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_noop, ngettext
 from clubs.models import Account
 from core.errors import NotPossible, clean_reason
 from scoring import ENGINE_VERSION
-from tournaments.boards.analysis_job import update_analysis
+from tournaments.boards.analysis import update_analysis
 from tournaments.boards.folders import make_boards
 from tournaments.changes.locks import held_tables, locked
 from tournaments.changes.log import write_down, write_down_at

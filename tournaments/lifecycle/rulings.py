@@ -14,7 +14,7 @@ from clubs.models import Account
 from core.errors import NotPossible, clean_reason
 from core.log_messages import author_name
 from core.text import clean_text
-from tournaments.boards.analysis_job import update_analysis
+from tournaments.boards.analysis import update_analysis
 from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
 from tournaments.domain.log_values import SET_DAYS

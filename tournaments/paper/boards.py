@@ -14,8 +14,7 @@ from core.pdf.files import pdf_of
 from core.pdf.fonts import BETWEEN, cut, ems, in_columns, plain, titles_of
 from core.pdf.page import Page, chunks
 from core.pdf.text_tables import rows_below
-from tournaments.boards.analysis import analyses_of
-from tournaments.boards.analysis_text import analysis_text
+from tournaments.boards.analysis import analyses_of, analysis_text
 from tournaments.boards.dealing import fingerprint
 from tournaments.boards.folders import Beginning, beginnings, cards_of, is_sealed, opened_rounds
 from tournaments.boards.results import Ranked, lines_of, ranking_of_players, ranking_of_teams
@@ -40,8 +39,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from scoring.rulebook import Rulebook
-    from tournaments.boards.analysis import Makes
-    from tournaments.boards.analysis_text import AnalysisText
+    from tournaments.boards.analysis import AnalysisText, Makes
     from tournaments.boards.dealing import Folder
     from tournaments.boards.results import Line
     from tournaments.models import BoardSet, Round, Table, Tournament

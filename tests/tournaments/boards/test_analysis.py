@@ -20,9 +20,14 @@ from tests.languages import LANGUAGES
 from tests.pages import words_at
 from tests.tournaments.boards.test_boards_of_teams import started
 from tournaments.boards import analysis
-from tournaments.boards.analysis import Makes, analyse, analyses_of, await_analysis
-from tournaments.boards.analysis_job import update_analysis
-from tournaments.boards.analysis_text import analysis_text
+from tournaments.boards.analysis import (
+    Makes,
+    analyse,
+    analyses_of,
+    analysis_text,
+    await_analysis,
+    update_analysis,
+)
 from tournaments.boards.dealing import deal_folder
 from tournaments.boards.folders import why_no_boards
 from tournaments.boards.results import SEATS, Line, Place, lines_of
