@@ -166,7 +166,7 @@ JOB_KINDS = {
     "money": "tournaments.paper.money.MoneyPaper",
     "folders": "tournaments.boards.analysis.AnalysedFolders",
     "deals": "tournaments.seasons.deals.ChosenDeals",
-    "log": "tournaments.desk.club.log_file.SavedLog",
+    "log": "tournaments.desk.club.log.SavedLog",
     "ratings": "tournaments.seasons.ratings.RecalculatedRatings",
     "yearbook": "tournaments.paper.yearbook.Yearbook",
     "paper": "tournaments.reporting.scans.upload.ReadSheets",

@@ -65,7 +65,7 @@ WRITES = re.compile(
 )
 ELSEWHERE = {
     "clubs/member_jobs.py": 2,  # in the job's own folder, from which `Work.keep` puts them in place
-    "tournaments/desk/club/log_file.py": 1,  # the same
+    "tournaments/desk/club/log.py": 1,  # the same
     "core/machine.py": 2,  # a wish for the machine, which a restart may forget
     "core/files.py": 2,  # the door itself, and its lock
     "tournaments/management/commands/export.py": 1,  # into a pipe

@@ -19,7 +19,7 @@ from core.jobs.models import Job
 from core.jobs.queue import run_now
 from core.tables.files import table_file
 from tests.factories import first_table, make_account, make_club, make_tournament, report
-from tournaments.desk.club import log, log_file
+from tournaments.desk.club import log
 from tournaments.lifecycle.playing import revoke_link
 
 LOG = "/clubs/stilling/log/"
@@ -110,7 +110,7 @@ def long_log(club):
         ClubLogEntry(
             club=club, at=at, author="Alice", text="Called it “{name}”", params={"name": f"N. {number}"}
         )
-        for number in range(log_file.AT_ONCE + 20)
+        for number in range(log.AT_ONCE + 20)
     )
 
 
@@ -121,10 +121,10 @@ def test_a_long_csv_is_streamed_in_the_readers_language(as_alice, club, evening,
     with override(None):  # whoever streams the rest knows no language
         data = b"".join(answer.streaming_content)
     with override(language):
-        whole = table_file("csv", log_file.log_table(list(log.find_events(club, log.Asked()))[1:]))
+        whole = table_file("csv", log.log_table(list(log.find_events(club, log.Asked()))[1:]))
     assert data == whole
     assert data.count(codecs.BOM_UTF8) == 1
-    assert len(data.splitlines()) > log_file.AT_ONCE
+    assert len(data.splitlines()) > log.AT_ONCE
     assert ("Started round 1" in data.decode()) == (language == "en")
 
 
@@ -138,7 +138,7 @@ def test_a_long_xlsx_is_a_job_with_the_same_lines(as_alice, as_charlie, club, ev
     assert run_now(job).state == Job.State.DONE
     file = as_alice.get(reverse("desk_job_file", args=[job.pk]))
     sheet = load_workbook(BytesIO(b"".join(file.streaming_content))).active
-    assert [row[3] for row in sheet.values][:2] == ["What", f"Called it “N. {log_file.AT_ONCE + 19}”"]
+    assert [row[3] for row in sheet.values][:2] == ["What", f"Called it “N. {log.AT_ONCE + 19}”"]
     assert sheet.max_row == there + 1
     assert lines(as_alice)[0] == ("Alice", "Saved the log as a file")
     # A few lines are there at once.
