@@ -3,7 +3,7 @@
     python -m tests.bench.events [PHONES] [PLAYERS]
 
 Says for each: what they cost while nothing happens, how long after its captain sent it a deal is on a phone, and how
-many bytes a phone is sent for one deal. Then what a deal costs as the captain's phone lives it, with and without asking
+many bytes a phone is sent for one deal. Then what a deal costs as captains' phones live it, with and without asking
 for the state behind the report. On loopback only.
 """
 
@@ -23,7 +23,7 @@ from tests.bench.wire import Wire, accepted, get, post_reports
 
 PHONES, PLAYERS = 1000, 500
 IDLE, DEALS, EACH = 8, 30, 0.5  # seconds of nothing; deals, and seconds between two
-LIVED = 60  # deals of one captain
+LIVED, CAPTAINS = 12, 8  # deals of each captain, three times; captains
 
 
 class Told:
@@ -109,20 +109,33 @@ async def watched(name: str, phones: list, server: int, address: str, code: str,
         task.cancel()
 
 
-async def lived(server: int, address: str, secret: str) -> None:
-    """A captain's evening: a deal is a report, before that a report and the state behind it."""
-    captain = Wire(address)
-    for name, asks in (("with the state behind it", True), ("alone", False)):
-        before, first = cpu_seconds(server), 1 + (0 if asks else LIVED // 2)
-        version = 1
-        for deal in range(first, first + LIVED // 2):
-            _status, body = await captain.ask(post_reports(secret, [deal % 40 + 1]))
-            if asks:
-                await captain.ask(
-                    get(f"/c/{secret}/state?v={version}&seq={deal - 1}", "Accept-Encoding: gzip")
-                )
-            version = json.loads(body).get("state_version", version)
-        print(f"  a report {name}: {1000 * (cpu_seconds(server) - before) / (LIVED // 2):.2f} ms", flush=True)
+async def lived(server: int, address: str, code: str, secrets: list[str]) -> None:
+    """The evenings of some captains: a deal is a report, before that a report and the state behind it.
+
+    And what a deal costs with the standings, drawn once for all, and a page around them for one who comes.
+    """
+    part = get(f"/t/{code}/standings/", "HX-Request: true", "Accept-Encoding: gzip")
+    page = get(f"/t/{code}/standings/", "Accept-Encoding: gzip")
+    captain, versions = Wire(address), dict.fromkeys(secrets, 1)
+    for place, (name, has_state, shown) in enumerate(
+        (
+            ("with the state behind it", True, ()),
+            ("alone", False, ()),
+            ("with the standings for all, and the page for one", False, (part, page)),
+        )
+    ):
+        before = cpu_seconds(server)
+        for deal in range(1 + place * LIVED, 1 + (place + 1) * LIVED):
+            for secret, version in versions.items():
+                _status, body = await captain.ask(post_reports(secret, [deal]))
+                versions[secret] = json.loads(body).get("state_version", version)
+                if has_state:
+                    state = get(f"/c/{secret}/state?v={version}&seq={deal - 1}", "Accept-Encoding: gzip")
+                    await captain.ask(state)
+                for asked in shown:
+                    await captain.ask(asked)
+        used = (cpu_seconds(server) - before) / LIVED / len(secrets)
+        print(f"  a report {name}: {1000 * used:.2f} ms", flush=True)
 
 
 def main() -> None:
@@ -143,7 +156,7 @@ def main() -> None:
                     )
                 )
                 if name == "told":
-                    asyncio.run(lived(server, address, secrets[-1]))
+                    asyncio.run(lived(server, address, code, secrets[-CAPTAINS:]))
 
 
 if __name__ == "__main__":
