@@ -22,6 +22,8 @@ BENCHES = (
     "captains",
     "grouped",
     "parts",
+    "country",
+    "hall_wifi",
     "sheets",
     "page",
     "paint",
