@@ -161,8 +161,22 @@ def keep(*evenings: int) -> None:
 def store_places(evenings: Iterable[int]) -> dict[int, list[Any]]:
     """Store the places of finished tournaments, for points lists, where there are none; returns them by tournament.
 
-    Their results must be stored. Places are as in `EveningPlaces.groups`: a division's players sorted by place, players
-    without one last, with place 0.
+    Their results must be stored.
+    """
+    groups = places_by_results(evenings)
+    EveningPlaces.objects.bulk_create(
+        [EveningPlaces(tournament_id=pk, groups=json.dumps(found)) for pk, found in groups.items()],
+        batch_size=1000,
+        # Stored by `keep` meanwhile, from newer results.
+        ignore_conflicts=True,
+    )
+    return groups
+
+
+def places_by_results(evenings: Iterable[int]) -> dict[int, list[Any]]:
+    """The places by the stored results, by tournament, as in `EveningPlaces.groups`.
+
+    A division's players are sorted by place, players without one last, with place 0.
     """
     groups: dict[int, list[Any]] = {pk: [] for pk in evenings}
     rows = EveningResult.objects.filter(tournament__in=key_set(groups)).order_by(
@@ -173,12 +187,6 @@ def store_places(evenings: Iterable[int]) -> dict[int, list[Any]]:
         _pk, _division, places, fields, keys = map(list, zip(*players, strict=True))
         in_order = places == list(range(1, len(places) + 1))
         groups[pk].append([max(fields), keys, None if in_order else places])
-    EveningPlaces.objects.bulk_create(
-        [EveningPlaces(tournament_id=pk, groups=json.dumps(found)) for pk, found in groups.items()],
-        batch_size=1000,
-        # Stored by `keep` meanwhile, from newer results.
-        ignore_conflicts=True,
-    )
     return groups
 
 

@@ -29,6 +29,7 @@ from tests.factories import (
 from tournaments.demo import make_demo
 from tournaments.entries import personal_data
 from tournaments.entries.merging import merge
+from tournaments.exports.verify.derived import place_differences
 from tournaments.lifecycle.ending import finish, reopen_tournament
 from tournaments.lifecycle.rulings import penalise
 from tournaments.models import EveningPlaces, PublishedList, PublishedRow, Tournament
@@ -249,6 +250,14 @@ def test_a_shared_place_and_a_player_without_one_are_stored_with_their_places(ru
     assert store_places([evening.pk]) == {
         evening.pk: [[4, [second.pk, third.pk, last.pk, first.pk], [1, 3, 4, 0]]]
     }
+
+
+def test_verify_sees_places_that_are_not_those_of_the_results(ruled, evening):
+    list_of(ruled, RULE, DAY)
+    assert place_differences() == []
+    EveningPlaces.objects.update(groups="[[4, [1, 2, 3, 4], null]]")
+    said = "its places are kept for points lists otherwise than the results give"
+    assert place_differences() == [f"{evening.code}: {said}"]
 
 
 def test_a_club_that_wants_no_statistics_gives_no_points(ruled, club):

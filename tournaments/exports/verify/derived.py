@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from core.sql import key_set, snapshot
 from tournaments.ledger.report_chain import STORED, ReportRow
 from tournaments.models import (
     Deal,
+    EveningPlaces,
     FolderChange,
     FormerSeat,
     Rating,
@@ -30,7 +32,7 @@ from tournaments.models import (
 from tournaments.people.club_years import clubs_kept, kept_otherwise
 from tournaments.seasons.rating import Known, games_of, move_on
 from tournaments.seasons.ratings import counting, known_in, unsettled_from
-from tournaments.seasons.results import FEATS, Feats, count
+from tournaments.seasons.results import FEATS, Feats, count, places_by_results
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -108,14 +110,29 @@ Part = Callable[[], list[str]]
 
 
 def parts_of_ratings() -> list[Part]:
-    """The parts of checking ratings: few, of some seconds each."""
+    """The parts of checking ratings, and the places of points lists: few, of some seconds each."""
     rated = RatingState.objects.order_by("club").values_list("club", flat=True)
-    return [partial(_ratings_of, club) for club in rated]
+    return [*(partial(_ratings_of, club) for club in rated), place_differences]
 
 
 def parts_of_years() -> list[Part]:
     """Many, nearly all of a tenth of a second or less, and these last."""
     return [partial(_years_of, club) for club in clubs_kept()]
+
+
+def place_differences() -> list[str]:
+    """Tournaments whose places, stored for points lists, are not those of their stored results."""
+    with snapshot():
+        kept = EveningPlaces.objects.filter(
+            tournament__results_kept=True, tournament__state=Tournament.State.FINISHED
+        )
+        stored = {
+            pk: (code, groups)
+            for pk, code, groups in kept.values_list("tournament", "tournament__code", "groups")
+        }
+        given = places_by_results(stored)
+    said = "its places are kept for points lists otherwise than the results give"
+    return [f"{code}: {said}" for pk, (code, groups) in stored.items() if groups != json.dumps(given[pk])]
 
 
 def _ratings_of(club: int) -> list[str]:
