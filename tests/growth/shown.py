@@ -196,7 +196,9 @@ PAGES = [
     Shown(lambda size: 2 * min(size.clubs * size.evenings, OFFERED), "evening", ["tournament_new"]),
     Shown(lambda size: 2 * min(size.evenings, OFFERED), "evening", ["club_season_new", "club_season_edit"]),
     # Seasons and championships that are still to end, and evenings to come.
-    Shown(lambda size: 2 * min(size.things, DUE), "evening", ["club_hand_over", "club_hand_over_pdf"]),
+    Shown(lambda size: 2 * min(size.things, DUE), "evening", ["club_hand_over"]),
+    # And on paper the officials, each of a tournament, a season and a championship.
+    Shown(lambda size: 2 * min(size.things, DUE) + 3 * size.things, "evening", ["club_hand_over_pdf"]),
     Shown(lambda size: size.lines, "evening", "desk_log club_log".split()),
     Shown(lambda size: size.lines + size.evenings * 4 , "evening", ["club_log_file"]),
     # Evenings of a club, and what they were played by; each that is over names its first three.

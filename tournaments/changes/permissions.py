@@ -18,6 +18,7 @@ from clubs.roles import Visitor, clubs_of, may_help, may_organise
 from core.errors import NotPossible
 from core.sql import prepared_query
 from tournaments.models import Championship, Official, Season, Stage, Tournament
+from tournaments.models.officials import in_force
 
 if TYPE_CHECKING:
     from tournaments.domain.halls import Hall
@@ -34,7 +35,7 @@ def _held_by(account: int) -> QuerySet[Official]:
 def _officials(visitor: Visitor) -> list[Official]:
     """What a visitor is an official of, and has rights for now."""
     now = timezone.now()
-    return [one for one in _held_by(visitor.pk) if one.is_in_force(now)] if visitor.is_authenticated else []
+    return in_force(_held_by(visitor.pk), now) if visitor.is_authenticated else []
 
 
 @prepared_query

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 
 from django.db import models
@@ -81,7 +83,10 @@ class Official(models.Model):
 
         A championship is over when the tournaments of its last stage are, a season after its last day.
         """
-        since = now - LASTS
+        return bool(in_force([self], now))
+
+    def _lasts(self, since: datetime, finished: Sequence[datetime | None]) -> bool:
+        """Whether it ended not before `since`; `finished` is of the tournaments of a championship's last stage."""
         if self.tournament:
             ended = self.tournament.finished_at, self.tournament.called_off_at
             return not any(at and at < since for at in ended)
@@ -89,8 +94,17 @@ class Official(models.Model):
             return self.season.removed_at is None and self.season.ends >= timezone.localdate(since)
         if self.championship is None or self.championship.removed_at is not None:
             return False
-        last_stage = Tournament.objects.filter(
-            stage__championship=self.championship, stage__each=0, stage__next_best=0, called_off_at=None
-        )
-        finished = list(last_stage.order_by().values_list("finished_at", flat=True))
         return not finished or any(at is None or at >= since for at in finished)
+
+
+def in_force(held: Iterable[Official], now: datetime) -> list[Official]:
+    """Those of these rights that hold; with championships among them in one query, else without any."""
+    rights = list(held)
+    finished: dict[int, list[datetime | None]] = defaultdict(list)
+    if championships := {one.championship_id for one in rights if one.championship_id}:
+        last_stages = Tournament.objects.filter(
+            stage__championship__in=championships, stage__each=0, stage__next_best=0, called_off_at=None
+        )
+        for pk, at in last_stages.order_by().values_list("stage__championship", "finished_at"):
+            finished[pk].append(at)
+    return [one for one in rights if one._lasts(now - LASTS, finished[one.championship_id or 0])]

@@ -26,6 +26,7 @@ from tournaments.lifecycle.match_days import match_days
 from tournaments.models import Championship, Entry, HandOver, Official, Season, Statement, Tournament
 from tournaments.models.club import NOTES
 from tournaments.models.names import Of, shown_names
+from tournaments.models.officials import in_force
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -294,11 +295,8 @@ def officials_of(club: Club, now: datetime) -> list[str]:
     hosts = Q(tournament__host=club) | Q(season__host=club) | Q(championship__host=club)
     held = Official.objects.filter(hosts, account__is_active=True)
     found = held.select_related("account", "tournament", "season", "championship")
-    return [
-        f"{one.account} ({one.role_text}, {one.subject})"
-        for one in found.order_by("account__username", "pk")
-        if one.is_in_force(now)
-    ]
+    some = found.order_by("account__username", "pk")
+    return [f"{one.account} ({one.role_text}, {one.subject})" for one in in_force(some, now)]
 
 
 def notes_of(club: Club) -> dict[str, str]:
