@@ -10,12 +10,24 @@ from django.db import models
 from django.utils import timezone
 
 from clubs.models import News, Player
-from tests.factories import first_table, make_tournament
+from tests.factories import first_round, first_table, make_tournament
 from tournaments.changes.register import register_differences
 from tournaments.entries.personal_data import erase
 from tournaments.exports.verify.recount import differences
-from tournaments.lifecycle.ending import call_off
-from tournaments.models import Award, FolderChange, Round, Season, SeasonDeal, Table, Team, Tournament
+from tournaments.ledger.table_actions import agree
+from tournaments.lifecycle.ending import call_off, finish
+from tournaments.lifecycle.playing import close_round, end_table_early
+from tournaments.models import (
+    Award,
+    ChainLink,
+    FolderChange,
+    Round,
+    Season,
+    SeasonDeal,
+    Table,
+    Team,
+    Tournament,
+)
 
 NAME = "Gudrun Holm Persen"
 CODES = "codes and numbers by the program"
@@ -241,5 +253,24 @@ def test_the_chain_has_the_reason_without_the_name(club, alice) -> None:
     erase(Player.objects.get(pk=player.pk), account=alice, today=timezone.localdate(), now=timezone.now())
     made = Tournament.objects.get(pk=made.pk)
     assert made.called_off_reason == "N.N. er syg"
+    assert NAME not in str(list(ChainLink.objects.values_list("content", flat=True)))
     assert NAME not in str(list(made.log.values_list("params", flat=True)))
     assert [str(one) for one in differences(made)] == []
+
+
+@pytest.mark.databases
+def test_the_chain_has_the_reason_of_a_table_ended_early_without_the_name(club, alice) -> None:
+    made = make_tournament(4, club=club, account=alice)
+    player, by = made.entries.first().player, {"account": alice, "now": timezone.now()}
+    Player.objects.filter(pk=player.pk).update(name=NAME)
+    table = first_table(made)
+    end_table_early(table, reason=f"{NAME} er syg", **by)
+    for seat in table.seats.all():
+        agree(seat, now=timezone.now())
+    close_round(first_round(made), force_reason="sent", **by)
+    finish(Tournament.objects.get(pk=made.pk), **by)
+    erase(Player.objects.get(pk=player.pk), account=alice, today=timezone.localdate(), now=timezone.now())
+    table.refresh_from_db()
+    assert table.ended_early_reason == "N.N. er syg"
+    assert NAME not in str(list(ChainLink.objects.values_list("content", flat=True)))
+    assert [str(one) for one in differences(Tournament.objects.get(pk=made.pk))] == []
