@@ -84,7 +84,7 @@ class WithdrawForm(forms.Form):
     reason = reason_field(help_text=gettext_lazy("It is shown at the team."))
 
     def __init__(self, *args: Any, **fields: Any) -> None:
-        super().__init__(*args, auto_id="withdraw_%s", **fields)
+        super().__init__(*args, **fields | {"auto_id": "withdraw_%s"})
 
 
 class BackForm(forms.Form):
@@ -93,7 +93,7 @@ class BackForm(forms.Form):
     reason = reason_field(help_text=gettext_lazy("It is shown at the team."))
 
     def __init__(self, *args: Any, **fields: Any) -> None:
-        super().__init__(*args, auto_id="back_%s", **fields)
+        super().__init__(*args, **fields | {"auto_id": "back_%s"})
 
 
 class DissolveForm(forms.Form):
@@ -102,7 +102,7 @@ class DissolveForm(forms.Form):
     reason = reason_field(help_text=gettext_lazy("It is shown at the team."))
 
     def __init__(self, *args: Any, **fields: Any) -> None:
-        super().__init__(*args, auto_id="dissolve_%s", **fields)
+        super().__init__(*args, **fields | {"auto_id": "dissolve_%s"})
 
 
 class RulingForm(TeamEntryForm):

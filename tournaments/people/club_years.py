@@ -259,9 +259,13 @@ def years(around: Club, span: Span | None = None) -> tuple[list[Year], dict[int,
 
 
 def years_in_brief(around: Club) -> list[Year]:
-    """The years in order, without each player's figures."""
+    """The years in order, without each player's figures; none if more than `FEW` evenings would have to be counted."""
     bring_up_to_date(visibility.evenings(around))
-    return _in_brief(Kept(around, Span()), _versions(around, Span()))
+    of, now = Kept(around, Span()), _versions(around, Span())
+    stored = {year: tuple(version) for year, *version in of.rows.values_list("year", "evenings", "versions")}
+    if sum(version[0] for year, version in now.items() if stored.get(year) != version) > FEW:
+        return []
+    return _in_brief(of, now)
 
 
 def _in_brief(of: Kept, now: Versions) -> list[Year]:

@@ -166,6 +166,15 @@ def test_the_records_of_a_club_begin_with_a_sentence_and_its_page_has_one_fact_o
     assert facts.games == ""  # too few games to say how often they are won
 
 
+def test_a_clubs_page_has_no_fact_of_its_years_where_many_evenings_would_have_to_be_counted_for_it(
+    client, club, evenings, monkeypatch
+):
+    monkeypatch.setattr("tournaments.people.club_years.FEW", 0)
+    assert client.get(f"/club/{club.slug}/").context["facts"].records == ""
+    client.get(f"/club/{club.slug}/records/")  # which counts them
+    assert client.get(f"/club/{club.slug}/").context["facts"].records
+
+
 def test_how_often_the_contract_played_most_is_won_is_a_fact_of_many_games_alone():
     year = Year(2024, contracts={"solo": Declared(21, 0, 15, 4, 2), "game": Declared(19, 0, 19, 0, 0)})
     assert games_text([year]) == "Solo: 71 % of 21 games won"
