@@ -198,12 +198,12 @@ LETTER_KINDS = {
     "qualified": "tournaments.seasons.qualifier_questions.QualifiedLetter",
     "statement": "tournaments.seasons.dues.StatementNews",
     "match_day": "tournaments.lifecycle.league_mail.MatchDayLetter",
-    "round_played": "tournaments.lifecycle.round_mail.RoundPlayed",
+    "round_played": "tournaments.lifecycle.league_mail.RoundPlayed",
     "objection": "tournaments.lifecycle.objections.ObjectionDecided",
     "objection_club": "tournaments.lifecycle.objections.ClubObjectionDecided",
-    "team_entry": "tournaments.lifecycle.team_entry_mail.TeamEntryNews",
-    "team_captain": "tournaments.lifecycle.team_entry_mail.TeamCaptainNews",
-    "team_link": "tournaments.lifecycle.team_entry_mail.TeamEntryInvitation",
+    "team_entry": "tournaments.lifecycle.league_mail.TeamEntryNews",
+    "team_captain": "tournaments.lifecycle.league_mail.TeamCaptainNews",
+    "team_link": "tournaments.lifecycle.league_mail.TeamEntryInvitation",
 }
 
 SESSION_ENGINE = "core.http.sessions"

@@ -18,9 +18,9 @@ from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from core.serving.addresses import base_url
 from tournaments.lifecycle import rulings
 from tournaments.lifecycle.home_matches import give_own_days, start_match, take_match_start_back
+from tournaments.lifecycle.league_mail import count_recipients, preview, send_round, why_not_send
 from tournaments.lifecycle.line_ups import captains_choice, free_for, new_team_link, seats_of, why_not
 from tournaments.lifecycle.match_results import confirmations, score_of
-from tournaments.lifecycle.round_mail import count_recipients, preview, send_round, why_not_send
 from tournaments.lifecycle.rulings import award, play_with_its_round, postpone, set_dates
 from tournaments.models import Match, Round, Team
 from tournaments.paper.teams import match_pdf

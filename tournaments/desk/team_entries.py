@@ -20,7 +20,7 @@ from tournaments.desk.club.seasons import likely
 from tournaments.entries.teams import MOST_GROUPS, is_open
 from tournaments.ledger.queries import has_played
 from tournaments.lifecycle import team_entries as steps
-from tournaments.lifecycle.team_entry_mail import send_link
+from tournaments.lifecycle.league_mail import send_link
 from tournaments.models import TeamEntry, TeamEntryLink
 from tournaments.models.events import MOST_OF_A_CLUB
 from tournaments.web.choice_field import found_alone

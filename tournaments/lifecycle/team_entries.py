@@ -33,7 +33,7 @@ from tournaments.entries.teams import (
     make_team,
     withdraw_team,
 )
-from tournaments.lifecycle.team_entry_mail import post_about_entry
+from tournaments.lifecycle.league_mail import post_about_entry
 from tournaments.models import Entry, TeamEntry, TeamEntryLink, TeamEntryPlayer, TeamEntryRuling, Tournament
 from tournaments.models.names import NAME_LENGTH
 from tournaments.models.play import make_secret

@@ -18,7 +18,7 @@ from tests.tournaments.lifecycle.test_home_matches import a_match, league
 from tests.tournaments.seasons.test_season import play
 from tournaments.exports.tournament_file import export_tournament, import_tournament
 from tournaments.lifecycle.home_matches import start_match
-from tournaments.lifecycle.round_mail import is_complete, post_rounds, preview, send_round
+from tournaments.lifecycle.league_mail import is_complete, post_rounds, preview, send_round
 from tournaments.lifecycle.rulings import end_match, resume_match
 from tournaments.models import Round
 

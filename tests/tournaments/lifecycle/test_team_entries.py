@@ -29,6 +29,7 @@ from tournaments.entries.teams import (
 from tournaments.exports.tournament_file import BadFile, export_tournament, import_tournament
 from tournaments.exports.verify.recount import differences
 from tournaments.lifecycle import team_entries as steps
+from tournaments.lifecycle.league_mail import send_link
 from tournaments.lifecycle.rulings import penalise
 from tournaments.lifecycle.team_entries import (
     EnteredTeam,
@@ -44,7 +45,6 @@ from tournaments.lifecycle.team_entries import (
     withdraw_by_ruling,
     withdraw_entry,
 )
-from tournaments.lifecycle.team_entry_mail import send_link
 from tournaments.models import Entry, TeamEntry, TeamEntryLink, TeamEntryPlayer, Tournament
 
 
