@@ -18,8 +18,7 @@ from django.views.decorators.http import require_safe
 
 from core.sql import prepared_query
 from tournaments.changes.permissions import may_organise_tournament
-from tournaments.desk.evening.needs import Needs
-from tournaments.desk.evening.readiness import printed_at
+from tournaments.desk.evening.readiness import Needs, printed_at
 from tournaments.ledger.queries import (
     how_far,
     lacks,

@@ -21,8 +21,7 @@ from tournaments.changes.log import Undone
 from tournaments.desk.evening.clock import ClockOfRoundForm
 from tournaments.desk.evening.forms import CloseForm, ReasonForm
 from tournaments.desk.evening.navigation import now_of
-from tournaments.desk.evening.needs import LISTED
-from tournaments.desk.evening.readiness import before_start, still_open
+from tournaments.desk.evening.readiness import LISTED, before_start, still_open
 from tournaments.domain.terms import signed
 from tournaments.entries.bulk import take_check_in_back, take_list_back, take_paying_back
 from tournaments.ledger import agree, settle_flag

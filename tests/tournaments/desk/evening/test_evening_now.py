@@ -18,7 +18,7 @@ from tests.factories import (
     report,
 )
 from tournaments.desk.evening.navigation import Now, Steps
-from tournaments.desk.evening.needs import Needs, SheetAt
+from tournaments.desk.evening.readiness import Needs, SheetAt
 from tournaments.entries.teams import put_together
 from tournaments.ledger.queries import board
 from tournaments.ledger.table_actions import raise_flag
