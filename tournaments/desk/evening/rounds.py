@@ -26,7 +26,7 @@ from tournaments.domain.terms import signed
 from tournaments.entries.bulk import take_check_in_back, take_list_back, take_paying_back
 from tournaments.ledger import agree, settle_flag
 from tournaments.ledger.queries import board, with_names
-from tournaments.ledger.undo import take_setting_aside_back, take_settling_back, take_yeses_back
+from tournaments.ledger.table_actions import take_setting_aside_back, take_settling_back, take_yeses_back
 from tournaments.lifecycle.playing import (
     close_round,
     missing_at,
