@@ -2,19 +2,7 @@
 
 from django.urls import URLPattern
 
-from clubs.views import (
-    accounts,
-    clubs,
-    imports,
-    letters,
-    members,
-    programs,
-    register,
-    roles,
-    second_factor,
-    transfers,
-    unions,
-)
+from clubs.views import accounts, clubs, imports, letters, members, programs, register, roles, second_factor
 
 urlpatterns: list[URLPattern] = [
     *accounts.urlpatterns,
@@ -23,8 +11,6 @@ urlpatterns: list[URLPattern] = [
     *members.urlpatterns,
     *imports.urlpatterns,
     *roles.urlpatterns,
-    *unions.urlpatterns,
-    *transfers.urlpatterns,
     *register.urlpatterns,
     *letters.urlpatterns,
     *programs.urlpatterns,

@@ -1,10 +1,13 @@
-"""Pages of a union's register: its people on any day, their numbers, stored counts."""
+"""Pages of a union: its register, unions and their clubs, transfers of members."""
+
+from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from django import forms
+from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -12,9 +15,19 @@ from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from clubs.models import Club, Membership, Player
+from clubs.models import Affiliation, Club, Gives, Membership, Player, Transfer
+from clubs.register.affiliations import (
+    accept_invitation,
+    affiliated_clubs,
+    change_what_union_gets,
+    current_affiliations,
+    decline_invitation,
+    invite_club,
+    leave_union,
+)
 from clubs.register.people import (
     choose_main_club,
     count_members,
@@ -25,9 +38,16 @@ from clubs.register.people import (
     memberships_known_to,
     register_of,
 )
-from clubs.roles import clubs_seen_by
-from clubs.views.guards import MemberRequest, club_view
-from core.forms import DayField
+from clubs.register.transfers import (
+    SILENCE,
+    answer_transfer,
+    transfers_of,
+    transfers_to_answer,
+    withdraw_transfer,
+)
+from clubs.roles import clubs_seen_by, may_organise
+from clubs.views.guards import MemberRequest, club_view, sign_in_required
+from core.forms import DayField, NameField
 from core.http.steps import handle_button, handle_form, posted_data, take_step
 
 ROWS_ON_A_PAGE = 50
@@ -126,16 +146,6 @@ def member_main(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     return done or render(request, "clubs/member_main.html", shown)
 
 
-urlpatterns = [
-    path("<slug:slug>/members/<int:pk>/main/", member_main, name="member_main"),
-    path("<slug:slug>/register/people/<int:pk>/", register_person, name="club_register_person"),
-    path("<slug:slug>/register/", register, name="club_register"),
-    path("<slug:slug>/register/numbers/", register_number, name="club_register_number"),
-    path("<slug:slug>/register/count/", register_count, name="club_register_count"),
-    path("<slug:slug>/register/counts/<int:pk>/", count, name="club_count"),
-]
-
-
 class DayForm(forms.Form):
     """The day that the register is shown for."""
 
@@ -157,3 +167,158 @@ class MainClubForm(forms.Form):
 
     def step_arguments(self) -> dict[str, object]:
         return {"club": self.clubs[self.cleaned_data["club"]], "day": self.cleaned_data["day"]}
+
+
+@club_view()
+def unions(request: MemberRequest, club: Club) -> HttpResponse:
+    """The unions of a club with what each gets; of a union its clubs, and a form that invites one."""
+    form = InviteForm(posted_data(request))
+    said = _("%(club)s has been invited. It joins when one of its organisers accepts.")
+    done = handle_form(
+        request,
+        form,
+        partial(invite_club, club),
+        lambda made: said % {"club": made.club},
+        "club_unions",
+        club.slug,
+        typed=lambda: {"name": form.cleaned_data["club"]},
+    )
+    mine = list(current_affiliations(club))
+    context = {
+        "club": club,
+        "form": form,
+        "mine": mine,
+        "offers": club.union_offers.select_related("union"),
+        "theirs": affiliated_clubs(club),
+        "offered": club.club_offers.select_related("club"),
+        "former": club.affiliations.exclude(left=None).select_related("union"),
+        "gives": Gives.choices,
+        "usual": Gives.NAMES,
+    }
+    return done or render(request, "clubs/unions.html", context)
+
+
+@require_POST
+@club_view()
+def union_gets(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    affiliation = get_object_or_404(current_affiliations(club), pk=pk)
+    gives = request.POST.get("gives", "")
+    if gives in Gives.values:
+        take_step(request, partial(change_what_union_gets, affiliation, gives), _("Saved."))
+    return _back(request, club)
+
+
+@require_POST
+@club_view()
+def union_leave(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    """End an affiliation: the club that leaves, or the union that lets it go."""
+    found = Affiliation.objects.filter(left=None).select_related("club", "union")
+    affiliation = get_object_or_404(found.filter(club=club) | found.filter(union=club), pk=pk)
+    said = _("%(club)s has left %(union)s.") % {"club": affiliation.club, "union": affiliation.union}
+    take_step(request, partial(leave_union, affiliation), said)
+    return _back(request, club)
+
+
+@require_POST
+@club_view()
+def union_accept(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    offer = get_object_or_404(club.union_offers.select_related("club", "union"), pk=pk)
+    gives = request.POST.get("gives", "")
+    if gives in Gives.values:
+        said = _("%(club)s now belongs to %(union)s.") % {"club": club, "union": offer.union}
+        take_step(request, partial(accept_invitation, offer, gives), said)
+    return _back(request, club)
+
+
+@require_POST
+@club_view()
+def union_decline(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    """Decline an invitation, or withdraw one's own."""
+    offers = club.union_offers.all() | club.club_offers.all()
+    offer = get_object_or_404(offers.select_related("club", "union"), pk=pk)
+    said = _("The invitation is no longer valid.")
+    return handle_button(request, partial(decline_invitation, offer), said, "club_unions", club.slug)
+
+
+def _back(request: MemberRequest, club: Club) -> HttpResponse:
+    """Redirect to the page, unless the account has lost its permission there."""
+    return redirect("club_unions", club.slug) if may_organise(request.user, club) else redirect("clubs")
+
+
+class InviteForm(forms.Form):
+    """The name of the club that a union invites."""
+
+    club = NameField(
+        label=gettext_lazy("Name of the club"),
+        max_length=120,
+        help_text=gettext_lazy("The club must be in this Spadille. The club decides what the union gets."),
+    )
+
+
+SHOWN = 50
+
+
+@club_view()
+def transfers(request: MemberRequest, club: Club) -> HttpResponse:
+    """A club's transfers: to be answered, requested, and the newest completed ones."""
+    of_club = transfers_of(club)
+    to_answer = transfers_to_answer(request.user).filter(pk__in=of_club.order_by().values("pk"))
+    is_open = of_club.filter(state=Transfer.State.ASKED)
+    context = {
+        "club": club,
+        "transfers": to_answer,
+        "asked": is_open.exclude(pk__in=to_answer.order_by().values("pk")),
+        "over": of_club.exclude(state=Transfer.State.ASKED)[:SHOWN],
+        "days": SILENCE.days,
+    }
+    return render(request, "clubs/transfers.html", context)
+
+
+@require_POST
+@never_cache
+@sign_in_required
+def transfer_answer(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
+    """Accept or refuse a transfer, by the club that loses the member or a union of both clubs."""
+    club = get_object_or_404(Club, slug=slug)
+    transfer = transfers_of(club).filter(pk=pk).first()
+    may_answer = transfers_to_answer(request.user).filter(pk=pk).exists()
+    if transfer is None or not may_answer:
+        # Where another has just answered it, the step's message says so.
+        if transfer is None and may_organise(request.user, club):
+            raise Http404
+        if transfer is None or transfer.state == Transfer.State.ASKED or not may_organise(request.user, club):
+            raise PermissionDenied
+    yes = "yes" in request.POST
+    said = (
+        _("%(name)s has been transferred to %(club)s.")
+        if yes
+        else _("The transfer of %(name)s to %(club)s has been refused.")
+    )
+    step = partial(answer_transfer, transfer, yes=yes)
+    return handle_button(request, step, said % {"name": transfer.player, "club": transfer.club}, "desk")
+
+
+@require_POST
+@club_view()
+def transfer_withdraw(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
+    transfer = get_object_or_404(Transfer, pk=pk, club=club)
+    said = _("The request has been withdrawn.")
+    return handle_button(request, partial(withdraw_transfer, transfer), said, "club_transfers", club.slug)
+
+
+urlpatterns = [
+    path("<slug:slug>/members/<int:pk>/main/", member_main, name="member_main"),
+    path("<slug:slug>/register/people/<int:pk>/", register_person, name="club_register_person"),
+    path("<slug:slug>/register/", register, name="club_register"),
+    path("<slug:slug>/register/numbers/", register_number, name="club_register_number"),
+    path("<slug:slug>/register/count/", register_count, name="club_register_count"),
+    path("<slug:slug>/register/counts/<int:pk>/", count, name="club_count"),
+    path("<slug:slug>/unions/", unions, name="club_unions"),
+    path("<slug:slug>/unions/<int:pk>/", union_gets, name="union_gets"),
+    path("<slug:slug>/unions/<int:pk>/leave/", union_leave, name="union_leave"),
+    path("<slug:slug>/unions/offers/<int:pk>/accept/", union_accept, name="union_accept"),
+    path("<slug:slug>/unions/offers/<int:pk>/decline/", union_decline, name="union_decline"),
+    path("<slug:slug>/transfers/", transfers, name="club_transfers"),
+    path("<slug:slug>/transfers/<int:pk>/answer/", transfer_answer, name="transfer_answer"),
+    path("<slug:slug>/transfers/<int:pk>/withdraw/", transfer_withdraw, name="transfer_withdraw"),
+]
