@@ -39,6 +39,7 @@ export class Page {
     this.title = byId("where").textContent;
     this.told = 0; // the version that the stream told last
     this.heard = 0; // and when
+    this.soon = 0; // the timer after which it is asked what has changed
     this.silence = 25000; // after which it is dead, though nobody closed it
     this.stream = /** @type {EventSource | undefined} */ (undefined);
     this.draft = `draft:${table.outbox.table}`;
@@ -88,7 +89,11 @@ export class Page {
         this.told = JSON.parse(data).version;
         this.heard = this.told && Date.now(); // 0: the server does not watch this table
         // Not all tables at once; and a report of ours has its answer first, which brings the version too.
-        setTimeout(() => this.told !== this.table.version && this.refresh(), 500 + 1000 * Math.random());
+        const ask = () => {
+          this.soon = 0;
+          if (this.told !== this.table.version) this.refresh();
+        };
+        this.soon = this.soon || setTimeout(ask, 500 + 1000 * Math.random());
       });
     }
     const isTold = this.stream.readyState && this.heard;
