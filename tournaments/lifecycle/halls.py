@@ -76,9 +76,11 @@ def set_halls(
 
 def _rename_for_officials(tournament: Tournament, halls: list[dict[str, Any]]) -> None:
     """Let who helps in one hall keep it under its new name; where it is no more, they keep no right."""
-    names = {hall.name for hall in read_halls(halls)}
+    there = {hall.name for hall in tournament.hall_list}
+    gone = there - {hall.name for hall in read_halls(halls)}
     for before, after in zip(tournament.hall_list, read_halls(halls), strict=False):
-        if before.name not in names:
+        # Behind a hall that was removed others move up, which are not it under a new name.
+        if before.name in gone and after.name not in there:
             tournament.officials.filter(hall=before.name).update(hall=after.name)
 
 

@@ -159,3 +159,24 @@ def test_one_hall_is_for_helpers_at_a_tournament_alone(cup, otto, alice):
         )
     with pytest.raises(NotPossible):
         officials.give(cup, otto, "organiser", "Sal B", account=alice, now=timezone.now())
+
+
+@pytest.mark.parametrize(
+    ("names", "kept"),
+    [
+        (["Sal A", "Sal C"], None),  # removed, and the third moves up
+        (["Sal A", "Festsalen", "Sal C"], "Festsalen"),
+        (["Sal B", "Sal C"], "Sal B"),
+        (["Sal A", "Sal C", "Sal D"], None),
+        (["Sal C", "Sal A", "Sal B"], "Sal B"),
+    ],
+)
+def test_the_official_of_a_hall_that_is_removed_gets_no_other_hall(club, alice, otto, names, kept):
+    halls = stored_halls([(name, "", 2) for name in ("Sal A", "Sal B", "Sal C")])
+    cup = make_tournament(0, club=club, account=alice, drawn=False, halls=halls)
+    by = {"account": alice, "now": timezone.now()}
+    officials.give(cup, otto, "helper", "Sal B", **by)
+    after = stored_halls([(name, "", 2) for name in names])
+    set_halls(cup, halls=after, seen=mark_of(cup), moves=True, **by)
+    hall = hall_to_help_in(otto, Tournament.objects.get(pk=cup.pk))
+    assert (hall and hall.name) == kept
