@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import traceback
 from collections import deque
 from collections.abc import Callable
@@ -144,5 +145,14 @@ def _work(pipe: Connection, begin: Callable[..., object] | None, arguments: tupl
             try:
                 pipe.send((function(*told), None))
             except Exception as error:  # noqa: BLE001 - raised anew by the parent; also of what cannot be pickled
-                error.add_note(traceback.format_exc())
-                pipe.send((None, error))
+                pipe.send((None, _sendable(error, traceback.format_exc())))
+
+
+def _sendable(error: Exception, came_from: str) -> Exception:
+    """The error with a note, or a RuntimeError that names it if the parent could not unpickle it."""
+    try:
+        pickle.loads(pickle.dumps(error))  # noqa: S301 - made here
+    except Exception:  # noqa: BLE001 - an error may be pickled by any code
+        error = RuntimeError(f"{type(error).__name__}: {error}")
+    error.add_note(came_from)
+    return error

@@ -71,6 +71,40 @@ def test_an_error_is_raised_where_its_result_is_asked_for_with_where_it_came_fro
     assert "in _work" in raised.value.__notes__[0]
 
 
+class UnsentError(Exception):
+    """An error with what no pickle can hold."""
+
+    def __init__(self):
+        super().__init__("a lambda", lambda: None)
+
+
+class UnreadError(Exception):
+    """An error that pickle can hold, and not make again."""
+
+    def __init__(self, what, where):
+        super().__init__(f"{what} at {where}")
+
+
+def unsent():
+    raise UnsentError
+
+
+def unread():
+    raise UnreadError("a fault", "table 3")
+
+
+@pytest.mark.parametrize(
+    ("function", "words"), [(unsent, "UnsentError: .*a lambda"), (unread, "UnreadError: a fault at table 3")]
+)
+def test_an_error_that_cannot_be_sent_is_named_with_where_it_came_from(function, words):
+    with Workers(1, "spawn") as workers:
+        wrong, right = workers.submit(function), workers.submit(abs, -1)
+        with pytest.raises(RuntimeError, match=words) as raised:
+            wrong.result()
+        assert right.result() == 1
+    assert f"in {function.__name__}" in raised.value.__notes__[0]
+
+
 def test_a_result_that_cannot_be_sent_is_an_error_of_its_call():
     with Workers(1, "spawn") as workers:
         unsent = workers.submit(compile, "1", "", "eval")
