@@ -81,10 +81,14 @@ def answer_by_link(question: QualifierQuestion, answer: str, *, now: datetime) -
     """Record a player's own answer; the same one twice is one.
 
     A no is final, since the next in line is asked then. Raises NotPossible after the day, after a no, and where they do
-    not qualify any more.
+    not qualify any more, or were erased since the link was read.
     """
-    Championship.objects.select_for_update().get(pk=question.stage.championship_id)
-    question = QualifierQuestion.objects.select_related("stage__championship__host").get(pk=question.pk)
+    Championship.objects.select_for_update().filter(pk=question.stage.championship_id).first()
+    there = QualifierQuestion.objects.select_related("stage__championship__host")
+    found = there.filter(pk=question.pk).first()
+    if found is None:
+        raise NotPossible(_("This can no longer be changed here. Write to the organisers."))
+    question = found
     asked = shown_question(question, timezone.localdate(now))
     if asked.answer == answer:
         return

@@ -23,7 +23,8 @@ from tests.tournaments.seasons.championships.test_quotas import (
 )
 from tournaments.entries.merging import merge
 from tournaments.entries.personal_data import erase, known_of
-from tournaments.models import Qualifier, QualifierQuestion
+from tournaments.models import Championship, Qualifier, QualifierQuestion
+from tournaments.reporting import qualified_page
 from tournaments.seasons import entering_qualified, quotas
 from tournaments.seasons.qualifier_questions import link_for
 from tournaments.seasons.quotas import QualifiedTable
@@ -215,3 +216,24 @@ def test_a_championship_of_another_union_is_asked_about_at_no_address_of_ones_ow
     for number in (0, 99):
         gone = reverse("club_qualified_ask", args=[club.slug, stage.championship_id, number])
         assert as_alice.post(gone, sent).status_code == 404
+
+
+@pytest.mark.parametrize("gone", ["question", "championship"])
+def test_a_question_that_goes_while_it_is_answered_is_a_link_that_is_not_recognised(
+    stage, asked, monkeypatch, gone
+):
+    found = qualified_page.find_question
+
+    def find_and_lose(secret):
+        question = found(secret)
+        if question is not None:
+            if gone == "question":
+                QualifierQuestion.objects.filter(pk=question.pk).delete()
+            else:
+                Championship.objects.filter(pk=stage.championship_id).delete()
+        return question
+
+    monkeypatch.setattr(qualified_page, "find_question", find_and_lose)
+    assert answer(stage, asked[0], "yes").status_code == 302
+    assert Client().get(link_for(stage.pk, asked[0])).status_code == 404
+    assert answers(stage) == {}
