@@ -488,4 +488,22 @@ FORMER: dict[str, str] = {
     "Made the season “{season}”": "Created the season “{season}”",
     "Changed the club's crest and colour": "Changed the club’s crest and colour",
     "Removed the club's crest and colour": "Removed the club’s crest and colour",
+    "{player} goes before those of the same place, in “{stage}” of “{championship}”": (
+        "{player} is put ahead of others with the same place, in “{stage}” of “{championship}”"
+    ),
+    "{player} no longer goes before those of the same place, in “{stage}” of “{championship}”": (
+        "{player} is no longer put ahead of others with the same place, in “{stage}” of “{championship}”"
+    ),
+    "{player} takes part in “{stage}” of “{championship}”, by the letter’s link": (
+        "{player} takes part in “{stage}” of “{championship}”, answered through the link in the email"
+    ),
+    "{player} does not take part in “{stage}” of “{championship}”, by the letter’s link": (
+        "{player} does not take part in “{stage}” of “{championship}”, answered through the link in the email"
+    ),
+    "Asked {players} who qualify for “{stage}” of “{championship}”, until {day}": (
+        "Asked qualified players ({players}) about “{stage}” of “{championship}”, to answer by {day}"
+    ),
+    "Entered {players} who qualify for “{stage}” of “{championship}”": (
+        "Entered qualified players ({players}) for “{stage}” of “{championship}”"
+    ),
 }

@@ -113,7 +113,7 @@ class Room:
         if self.is_short:
             said = _("The disk of this machine is nearly full (%(free)d MB left): no backup can be made.")
         elif self.runs_out:
-            said = _("The disk of this machine is filling up: %(free)d MB left. Make room soon.")
+            said = _("This machine’s disk is filling up: %(free)d MB left. Make room soon.")
         else:
             return ""
         return said % {"free": self.free // MEGABYTE}

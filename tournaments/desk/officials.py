@@ -84,7 +84,9 @@ def _add_halls(form: forms.Form, of: Tournament | Season | Championship) -> None
             label=_("Tables"),
             required=False,
             choices=[("", _("in all halls")), *((one.name, one.name) for one in of.hall_list)],
-            help_text=_("A helper in one hall sees its tables, and nothing else of the tournament’s desk."),
+            help_text=_(
+                "A helper in one hall sees that hall’s tables and nothing else at the tournament’s desk."
+            ),
         )
 
 

@@ -179,7 +179,9 @@ OF_TEAMS = frozenset(("players", "cross", "schedule"))
 # Fields of the set-up: of those who play for themselves, and what a match brings.
 OF_PLAYERS = ("draw_mode", "deals_at_three", "tie_break_", "comparison", "three_factor", "least_share")
 POINTS = ("points_won", "points_drawn", "points_lost")
-WHEN_ALL_HAVE_MET = _("Once everyone is entered, one button sets as many rounds as it takes for all to meet.")
+WHEN_ALL_HAVE_MET = _(
+    "Once everyone is entered, one click sets up as many rounds as it takes for everyone to meet."
+)
 FOUR_AT_A_TABLE = _("Pairs and teams need four at a table, which these rules do not allow.")
 
 INDIVIDUAL = Format(

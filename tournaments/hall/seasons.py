@@ -113,7 +113,7 @@ def _first_said(lines: Sequence[Shown], *, is_over: bool) -> str:
     if is_over:
         said = ngettext(
             "%(names)s won the season with %(total)s.",
-            "%(names)s share the season’s win with %(total)s.",
+            "%(names)s share first place in the season with %(total)s.",
             len(first),
         )
     else:

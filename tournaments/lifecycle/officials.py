@@ -113,7 +113,7 @@ def give(
 def _check_hall(of: Tournament | Season | Championship, kind: str, hall: str) -> None:
     """Raise NotPossible at `hall` unless a helper at a tournament with this hall is meant."""
     if kind != Role.Kind.HELPER:
-        raise NotPossible(_("Who has one hall alone is a helper there."), "hall")
+        raise NotPossible(_("Only a helper can be limited to one hall."), "hall")
     if not isinstance(of, Tournament) or hall not in [one.name for one in of.hall_list]:
         raise NotPossible(_("There is no such hall any more."), "hall")
 

@@ -317,7 +317,7 @@ def bring_back_by_ruling(entry: TeamEntry, *, reason: str, account: Account, now
     entry, reason = _again(entry), clean_reason(reason)
     _refuse_finished(entry)
     if entry.team is None:
-        raise NotPossible(_("There is no team of this entry any more."))
+        raise NotPossible(_("This entry no longer has a team."))
     if entry.team.withdrawn:
         bring_team_back(entry.team, account=account, now=now, by_ruling=True)
         ruling = _rule(entry, TeamEntryRuling.What.BACK, reason, account, now)

@@ -106,7 +106,7 @@ def season_pdf(
     winners = winners_in_words([plain(row.name) for row in table.rows if row.line.rank == 1])
     said = season_in_words(season)
     if any(cell.card for line in lines for cell in line.cells):
-        said = [*said, _("The card at each evening is the one that the player took home.")]
+        said = [*said, _("The card beside each evening is the one the player took home.")]
     parts = [(some, part) for some in columns for part in chunks(lines, ROWS_A_PAGE) or [[]]]
     if not _fits(len(parts[-1][1]), len(parts[-1][0]), said, awards):
         parts.append((range(0), []))

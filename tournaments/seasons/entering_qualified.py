@@ -83,6 +83,6 @@ def enter_qualified(
             entering.enter(group, players[one.player], club=clubs.get(one.club), account=account, now=now)
         )
     if made:
-        text = gettext_noop("Entered {players} who qualify for “{stage}” of “{championship}”")
+        text = gettext_noop("Entered qualified players ({players}) for “{stage}” of “{championship}”")
         write_about_stage(stage, account, text, now, players=len(made))
     return made

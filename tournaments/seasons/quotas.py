@@ -453,10 +453,10 @@ SAID = {
 
 SAID_BY_LINK = {
     Qualifier.Answer.YES: gettext_noop(
-        "{player} takes part in “{stage}” of “{championship}”, by the letter’s link"
+        "{player} takes part in “{stage}” of “{championship}”, answered through the link in the email"
     ),
     Qualifier.Answer.NO: gettext_noop(
-        "{player} does not take part in “{stage}” of “{championship}”, by the letter’s link"
+        "{player} does not take part in “{stage}” of “{championship}”, answered through the link in the email"
     ),
 }
 
@@ -495,13 +495,15 @@ def ask_by_letter(stage: Stage, until: date, *, account: Account, now: datetime)
     Raises NotPossible at `until` for a day that is over, and where no mail is sent.
     """
     if until < timezone.localdate(now):
-        raise NotPossible(_("This day is over."), "until")
+        raise NotPossible(_("This day has passed."), "until")
     if not is_set_up():
         raise NotPossible(_("No mail server is set up: ask them yourself."), "until")
     Championship.objects.select_for_update().get(pk=stage.championship_id)
     asked = _ask(stage, until, now)
     if asked:
-        text = gettext_noop("Asked {players} who qualify for “{stage}” of “{championship}”, until {day}")
+        text = gettext_noop(
+            "Asked qualified players ({players}) about “{stage}” of “{championship}”, to answer by {day}"
+        )
         write_about_stage(stage, account, text, now, players=asked, day=until)
     return asked
 
@@ -544,10 +546,10 @@ def put_first(stage: Stage, player: int, *, first: bool, account: Account, now: 
     one.is_first = first
     _record(one, account, now)
     text = (
-        gettext_noop("{player} goes before those of the same place, in “{stage}” of “{championship}”")
+        gettext_noop("{player} is put ahead of others with the same place, in “{stage}” of “{championship}”")
         if first
         else gettext_noop(
-            "{player} no longer goes before those of the same place, in “{stage}” of “{championship}”"
+            "{player} is no longer put ahead of others with the same place, in “{stage}” of “{championship}”"
         )
     )
     write_about_stage(stage, account, text, now, player=one.player)

@@ -82,7 +82,7 @@ class FeesForm(SeenForm, forms.Form):
 
     per_member = KronerField(label=gettext_lazy("Fee for each member, in kroner"), most=MOST_FEE)
     least = KronerField(
-        label=gettext_lazy("Least fee of a club, in kroner"), most=MOST_FEE,
+        label=gettext_lazy("Minimum fee per club, in kroner"), most=MOST_FEE,
         help_text=gettext_lazy("A club pays at least this."),
     )  # fmt: skip
     per_team = KronerField(label=gettext_lazy("Fee for each team, in kroner"), most=MOST_FEE)

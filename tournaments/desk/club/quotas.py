@@ -56,7 +56,7 @@ class QuotaForm(SeenForm, forms.Form):
     source = forms.ChoiceField(label=gettext_lazy("Places from"), required=False)
     places = whole_number(gettext_lazy("How many"), 1, MOST_QUALIFIERS, USUAL_PLACES)
     each_club = forms.BooleanField(
-        label=gettext_lazy("Number from each club"), required=False,
+        label=gettext_lazy("That many from each club"), required=False,
         help_text=gettext_lazy("Each club’s best ones qualify, however the others are placed."),
     )  # fmt: skip
 
@@ -215,7 +215,7 @@ def club_qualified_ask(request: MemberRequest, club: Club, pk: int, number: int)
 def _said_asked(count: int) -> str:
     if not count:
         return _(
-            "Nobody was asked: all have answered or been asked, or they have no email address or want no letters."
+            "Nobody was asked: everyone has already answered or been asked, has no email address, or wants no emails."
         )
     text = ngettext("%(count)d email is on its way.", "%(count)d emails are on their way.", count)
     return text % {"count": count}

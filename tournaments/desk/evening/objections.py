@@ -70,7 +70,8 @@ class DeskObjectionForm(ObjectionForm):
 
 class DecideForm(forms.Form):
     answer = reason_field(
-        label=gettext_lazy("Answer"), help_text=gettext_lazy("Who objects gets it by email.")
+        label=gettext_lazy("Answer"),
+        help_text=gettext_lazy("The answer is emailed to whoever made the objection."),
     )
 
 

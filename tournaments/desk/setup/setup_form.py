@@ -55,9 +55,9 @@ class EveningFields(forms.Form):
         label=gettext_lazy("Season"), queryset=Season.objects.none(), required=False,
         empty_label=gettext_lazy("none"),
         help_text=gettext_lazy(
-            "If chosen, the evening counts in this season’s ladder; a championship group need "
-"not. For pairs and teams it counts each player’s own tokens or, if places earn "
-"points, the place of the pair or team."
+            "The evening counts in the ladder of the chosen season; a championship group can do without one. "
+            "For pairs and teams, each player’s own tokens count or, if places earn points, the place of the "
+            "pair or team."
         ),
         error_messages={"invalid_choice": gettext_lazy("This season no longer exists. Choose another.")},
     )  # fmt: skip

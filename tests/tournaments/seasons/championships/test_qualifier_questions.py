@@ -85,9 +85,9 @@ def test_yes_is_recorded_once_and_shown_on_the_page_and_paper(stage, asked, as_a
         "asked by email, may answer until 12/09/2026"
         in as_alice.get(page("club_qualified", stage)).content.decode()
     )
-    lines = ClubLogEntry.objects.filter(text__contains="by the letter’s link")
+    lines = ClubLogEntry.objects.filter(text__contains="through the link in the email")
     assert [line.author for line in lines] == [""]
-    assert "You take part" in Client().get(link_for(stage.pk, asked[0])).content.decode()
+    assert "You are taking part" in Client().get(link_for(stage.pk, asked[0])).content.decode()
 
 
 def test_no_brings_the_next_who_gets_the_letter(stage, asked):
@@ -129,7 +129,7 @@ def test_after_the_day_nothing_can_be_answered_and_nobody_is_asked(
     time_machine.move_to("2026-09-13 00:01+02:00")
     answer(stage, asked[0], said)
     assert answers(stage) == {}
-    assert "Answers were possible until" in Client().get(link_for(stage.pk, asked[0])).content.decode()
+    assert "The deadline for answers was" in Client().get(link_for(stage.pk, asked[0])).content.decode()
     quotas.record_answer(stage, asked[0], "no", **by_alice | {"now": timezone.now()})
     assert Letter.objects.count() == 2
     with pytest.raises(LetterObsolete):
