@@ -506,4 +506,8 @@ FORMER: dict[str, str] = {
     "Entered {players} who qualify for “{stage}” of “{championship}”": (
         "Entered qualified players ({players}) for “{stage}” of “{championship}”"
     ),
+    "The standings show play on the same cards": ("The standings show results on the same cards"),
+    "The standings no longer show play on the same cards": (
+        "The standings no longer show results on the same cards"
+    ),
 }

@@ -251,7 +251,9 @@ class InviteForm(forms.Form):
     club = NameField(
         label=gettext_lazy("Name of the club"),
         max_length=120,
-        help_text=gettext_lazy("The club must be in this Spadille. The club decides what the union gets."),
+        help_text=gettext_lazy(
+            "The club must be in this installation of Spadille. The club decides what the union gets."
+        ),
     )
 
 

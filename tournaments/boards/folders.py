@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 PUBLISHED = gettext_noop("Boards of round {round} dealt, fingerprint {fingerprint}")
 PRINTED = gettext_noop("Printed the folders of round {round}: anyone with the paper knows the cards")
-COLUMN_SHOWN = gettext_noop("The standings show play on the same cards")
-COLUMN_LEFT_OUT = gettext_noop("The standings no longer show play on the same cards")
+COLUMN_SHOWN = gettext_noop("The standings show results on the same cards")
+COLUMN_LEFT_OUT = gettext_noop("The standings no longer show results on the same cards")
 # Tables at which three hands are dealt.
 BOARD_TABLES = {3, 4}
 

@@ -184,7 +184,7 @@ def desk_boards_column(request: DeskRequest, tournament: Tournament) -> HttpResp
     if request.method == "POST":
         shown = request.POST.get("shown") == "1"
         show_same_cards(tournament, shown=shown, account=request.user, now=timezone.now())
-        text = _("The standings show play on the same cards.") if shown else _("The column is hidden.")
+        text = _("The standings show results on the same cards.") if shown else _("The column is hidden.")
         messages.success(request, text)
     return redirect("desk_boards", tournament.code)
 

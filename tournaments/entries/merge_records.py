@@ -133,7 +133,7 @@ def _change_back(
             continue
         for pk in some:
             if not _update(model, [pk], values):
-                yield _("%(what)s stays as it is: there is another one by now.") % {"what": _what(rows[pk])}
+                yield _("%(what)s stays as it is: there is now another one.") % {"what": _what(rows[pk])}
     for _missing in range(len(keys) - len(rows)):
         said = _words(model)
         yield _("%(what)s has been removed since.") % {"what": said}
@@ -163,11 +163,9 @@ def _insert(model: type[models.Model], row: Row, now: datetime) -> str:
         return _save(thing) or _("The transfer to %(club)s is withdrawn: ask again.") % {"club": thing.club}
     if isinstance(thing, Membership) and _save(thing):
         thing.number = None
-        return _save(thing) or _("The number in %(club)s belongs to someone else by now.") % {
-            "club": thing.club
-        }
+        return _save(thing) or _("The number in %(club)s now belongs to someone else.") % {"club": thing.club}
     if isinstance(thing, UnionNumber) and _save(thing):
-        text = _("Number %(number)s in %(union)s belongs to someone else by now.")
+        text = _("Number %(number)s in %(union)s now belongs to someone else.")
         return text % {"number": thing.number, "union": thing.union}
     return "" if isinstance(thing, (Membership, UnionNumber)) else _save(thing)
 
@@ -188,7 +186,7 @@ def _save(thing: models.Model) -> str:
         with transaction.atomic():
             thing.save(force_insert=True)
     except IntegrityError:
-        return _("%(what)s cannot come back: there is another one by now.") % {"what": _what(thing)}
+        return _("%(what)s cannot come back: there is now another one.") % {"what": _what(thing)}
     return ""
 
 

@@ -257,7 +257,9 @@ def import_tournament(text: str) -> Tournament:
         raise BadFile(_("This is not a tournament file."))
     if data.get("version") not in READ:
         raise BadFile(
-            _("The file has version %(version)s of the format; this Spadille reads version %(ours)d.")
+            _(
+                "The file has version %(version)s of the format; this Spadille installation reads version %(ours)d."
+            )
             % {"version": data.get("version"), "ours": VERSION}
         )
     try:
@@ -299,7 +301,9 @@ def _take_in(data: dict[str, Any]) -> Tournament:
     )
     if tournament.rules_version not in ("", *VERSIONS):
         raise BadFile(
-            _("It was played by version %(version)s of the rules; this Spadille has version %(ours)s.")
+            _(
+                "It was played by version %(version)s of the rules; this Spadille installation has version %(ours)s."
+            )
             % {"version": tournament.rules_version, "ours": ENGINE_VERSION}
         )
     rulebook_of(tournament)

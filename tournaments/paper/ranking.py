@@ -202,7 +202,7 @@ def _explanations(
     said = [("", " ".join(filter(None, (comparison_in_words(table.comparison), carried, *numbers))))]
     told_apart = tie_breaks_text(table.rulebook, table.tie_break_codes)
     if told_apart:
-        said.append(("", _("Ties are broken by, in this order:")))
+        said.append(("", _("Tie-breaks, in this order:")))
     said += [
         (f"{place}. {tie_break.name}", f"– {tie_break.explanation}")
         for place, tie_break in enumerate(told_apart, start=1)

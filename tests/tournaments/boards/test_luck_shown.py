@@ -94,7 +94,7 @@ def test_organisers_show_the_column_and_leave_it_out(played, as_alice, as_charli
     for _twice in range(2):
         assert as_alice.post(address, {"shown": "1"}).status_code == 302
     assert "Same cards" in words_at(client, page)
-    assert played.log.filter(text__contains="show play on the same cards").count() == 1
+    assert played.log.filter(text__contains="show results on the same cards").count() == 1
     for on in (On.SCREEN, On.PAPER, On.SHEET, On.JSON):
         assert len(column(played, on)) == 16
     as_alice.post(address, {"shown": "0"})

@@ -165,10 +165,10 @@ def test_what_was_changed_since_stays_as_it_is_and_is_told_of(two, viby, union, 
     Award.objects.all().delete()
     left = undo_merge(merged, **by)
     assert sorted(left) == [
-        "Number 2 in Fyns Forbund belongs to someone else by now.",
+        "Number 2 in Fyns Forbund now belongs to someone else.",
         "The email, phone or language of Anna Holm has been changed since.",
         "The membership (Anna Holm (Fyns Forbund)) has been changed since.",
-        "The number in Fyns Forbund belongs to someone else by now.",
+        "The number in Fyns Forbund now belongs to someone else.",
         "The title has been removed since.",
     ]
     anna.refresh_from_db()

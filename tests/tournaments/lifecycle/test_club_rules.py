@@ -179,7 +179,7 @@ def test_another_rulebook_is_shown_before_it_is_judged_and_nothing_typed_is_lost
 def test_rules_that_this_version_does_not_know_are_shown_as_such(as_alice, club):
     gone = ClubRules.objects.create(club=club, name="Gamle", rulebook="union", options={"gone": 1})
     ClubRules.objects.create(club=club, name="Ukendte", rulebook="poker")
-    said = "This Spadille no longer knows these rules."
+    said = "This version of Spadille no longer knows these rules."
     assert as_alice.get(page("club_rules", club)).content.decode().count(said) == 2
     assert said in as_alice.get(page("club_rules_set", club, gone.pk)).content.decode()
     assert as_alice.get(page("club_rules_pdf", club, gone.pk)).status_code == 302

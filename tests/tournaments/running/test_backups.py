@@ -253,7 +253,7 @@ def test_the_desk_shows_how_old_the_last_backup_is(as_alice):
     def shown():
         return as_alice.get(reverse("desk")).content.decode()
 
-    assert "There is no backup of this Spadille yet." in shown()
+    assert "There is no backup yet." in shown()
     folder = backups_folder()
     folder.mkdir()
     at = timezone.now() - timedelta(hours=3)
