@@ -57,8 +57,8 @@ def test_waiting_ends_with_the_first_that_is_done():
 
 
 def test_each_process_begins_with_what_it_is_given():
-    with Workers(1, "spawn", os.putenv, "SPADILLE_BEGUN", "yes") as workers:
-        told = workers.submit(subprocess.check_output, ["sh", "-c", "echo $SPADILLE_BEGUN"])
+    with Workers(1, "spawn", os.putenv, "CHILDREN_BEGUN", "yes") as workers:
+        told = workers.submit(subprocess.check_output, ["sh", "-c", "echo $CHILDREN_BEGUN"])
         assert told.result() == b"yes\n"
 
 
