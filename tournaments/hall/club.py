@@ -1,6 +1,6 @@
 """A club in the hall: its evenings past and to come, its seasons and championships, its calendar.
 
-They are always positive, and never about erased persons.
+Its facts and memories are always positive, and never about those who were erased or have objected.
 """
 
 from __future__ import annotations
@@ -74,7 +74,9 @@ def memory_of(club: Club, evenings: QuerySet[Tournament], today: date) -> Memory
 
 def _won(heading: str, evenings: QuerySet[Tournament]) -> Memory | None:
     """The first of the evenings with a winner who is named."""
-    unnamed = EveningResult.objects.filter(place=1, entry__player__name=NAMELESS)
+    # As `visibility.hidden`, in the same query.
+    hidden = Q(entry__player__name=NAMELESS) | Q(entry__player__has_objected=True)
+    unnamed = EveningResult.objects.filter(hidden, place=1)
     found = list(evenings.exclude(pk__in=unnamed.values("tournament"))[:MOST_LOOKED_AT])
     tell_firsts(found)
     for evening in found:

@@ -25,7 +25,6 @@ from tournaments.domain.card_drawing import card_spoken
 from tournaments.domain.terms import contract_name, people, suit_name
 from tournaments.ledger.queries import is_played_out
 from tournaments.models import Entry, EveningResult, Tournament
-from tournaments.models.names import NAMELESS
 from tournaments.people import visibility
 from tournaments.people.person import bring_up_to_date
 from tournaments.people.person_statistics import games_at
@@ -356,11 +355,14 @@ def _best_hand(season: Season, evenings: Sequence[Begun]) -> BestHand | None:
     table = season_table(season, evenings)
     most = dict(enumerate(evening.most_deals for evening in table.evenings))
     best: tuple[tuple[int, float], Placed, list[int]] | None = None
+    hidden = visibility.hidden()
     for row in table.rows:
+        if row.player_id in hidden:
+            continue
         cards = cards_in_season(row, most)
         for columns in best_nines(cards):
             plan = opening_bid(tuple(cards[column] for column in columns), get_rulebook(RULEBOOK), PLAYERS)
-            if plan is None or not plan.contract.is_game or row.name == NAMELESS:
+            if plan is None or not plan.contract.is_game:
                 continue
             worth = plan.contract.price, plan.chance
             if best is None or worth > best[0]:

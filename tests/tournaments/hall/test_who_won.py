@@ -194,6 +194,14 @@ def test_a_deleted_name_is_remembered_by_nobody(club):
     assert memory_of(club, Tournament.objects.filter(host=club), TODAY).heading == "Did you know"
 
 
+def test_who_wants_no_page_over_the_years_is_no_memory(club):
+    evening(club, date(2014, 11, 28), "Klubaften")
+    Player.objects.update(has_objected=True)
+    assert memory_of(club, Tournament.objects.filter(host=club), TODAY).heading == "Did you know"
+    evening(club, date(2015, 11, 28), "Julefest", player="Bo Ås")
+    assert memory_of(club, Tournament.objects.filter(host=club), TODAY).said == "Bo Ås won Julefest in 2015."
+
+
 def test_a_clubs_page_says_which_evening_is_next_and_who_comes(club, client):
     today = timezone.localdate()
     coming = make_tournament(8, club=club, drawn=False, name="Juleaften", date=today + timedelta(days=12))

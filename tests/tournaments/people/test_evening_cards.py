@@ -340,7 +340,11 @@ def test_the_best_hand_of_a_season_lies_on_its_page_and_the_clubs_once_it_is_ove
     Season.objects.filter(pk=season.pk).update(ends=ends - timedelta(days=70), version=2)
     assert client.get(season.get_absolute_url()).context["best"] is not None
     assert "best" not in client.get(front).context
-    type(anna).objects.filter(pk=anna.pk).update(name=NAMELESS)
+    anna.has_objected = True
+    anna.save()
+    found = client.get(season.get_absolute_url()).context["best"]
+    assert found is None or found.name != anna.name
+    type(anna).objects.filter(pk=anna.pk).update(name=NAMELESS, has_objected=False)
     Season.objects.filter(pk=season.pk).update(version=3)
     found = client.get(season.get_absolute_url()).context["best"]
     assert found is None or found.name != NAMELESS
