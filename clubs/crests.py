@@ -1,8 +1,7 @@
-"""A club's crest, a small image stored in the database; and its colour, adjusted for contrast with ivory letters.
+"""A club's crest, a small image; and its colour, adjusted for contrast with ivory letters.
 
-So every backup contains it, and nothing else from the uploaded file reaches a browser or a sheet.
-
-Contrast and luminance are those of WCAG 2.2; a colour is "#rrggbb".
+The crest is stored in the database: so every backup contains it, and nothing else from the uploaded file reaches a
+browser or a sheet. Contrast and luminance are those of WCAG 2.2; a colour is "#rrggbb".
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
 
 
-COLOURS_IVORY, COLOURS_FELT = "#fdf8ea", "#14432f"
+IVORY, FELT = "#fdf8ea", "#14432f"
 ENOUGH = 7.0
 STEPS = 256
 STRAIGHT = 0.04045  # sRGB: up to here a part's light grows as its number does
@@ -44,7 +43,7 @@ def safe_colour(chosen: str) -> str:
     hue, lightness, saturation = colorsys.rgb_to_hls(*_parts(wanted))
     for step in range(STEPS, -1, -1):
         darker = _to_hex(colorsys.hls_to_rgb(hue, lightness * step / STEPS, saturation))
-        if contrast(COLOURS_IVORY, darker) >= ENOUGH:
+        if contrast(IVORY, darker) >= ENOUGH:
             return darker
     raise AssertionError("black is dark enough")
 
@@ -88,7 +87,7 @@ def set_look(
     before = (club.crest, club.colour)
     safe = safe_colour(colour) if colour else ""
     if picture:
-        made = _reencoded(picture, safe or COLOURS_FELT)
+        made = _reencoded(picture, safe or FELT)
         Crest.objects.update_or_create(club=club, defaults={"picture": made})
         club.crest = hashlib.sha256(made).hexdigest()[:16]
     club.colour = safe
@@ -150,7 +149,7 @@ def _on_a_plate(picture: Image.Image, colour: str) -> Image.Image:
     if drawn.getbbox() is None:
         raise UserError(_("This picture is empty: everything in it is one colour or transparent."), "picture")
     middle = [round(part) for part in ImageStat.Stat(picture.convert("RGB"), drawn).mean]
-    dark_enough = contrast(COLOURS_IVORY, "#{:02x}{:02x}{:02x}".format(*middle)) >= SEEN
-    plate = Image.new("RGBA", picture.size, COLOURS_IVORY if dark_enough else colour)
+    dark_enough = contrast(IVORY, "#{:02x}{:02x}{:02x}".format(*middle)) >= SEEN
+    plate = Image.new("RGBA", picture.size, IVORY if dark_enough else colour)
     plate.alpha_composite(picture)
     return plate.convert("RGB")

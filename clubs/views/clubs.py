@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from clubs.clubs import add_club, find_club, lock_table, log_change, people_in, with_member_counts
-from clubs.crests import COLOURS_FELT, clear_look, safe_colour, set_look
+from clubs.crests import FELT, clear_look, safe_colour, set_look
 from clubs.mail.outbox import count_failed
 from clubs.members import PRESENT, MemberTable, memberships_of
 from clubs.models import Club, Gives
@@ -201,7 +201,7 @@ class ClubForm(SeenForm, forms.ModelForm):
 
 @club_view()
 def club_crest(request: MemberRequest, club: Club) -> HttpResponse:
-    initial = {"colour": club.colour or COLOURS_FELT}
+    initial = {"colour": club.colour or FELT}
     form = CrestForm(request.POST or None, request.FILES or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         typed = {"picture": form.cleaned_data["picture"], "colour": form.cleaned_data["colour"]}

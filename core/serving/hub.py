@@ -1,14 +1,15 @@
 """News: which topic has which version, for all streams and long polls; bells tell the other processes.
 
 A topic is a kind and a key, such as a tournament by its code. For all waiting requests, one query reads the versions of
-all topics when a bell rings (`core.serving.hub`), at most every `SOONEST` seconds, and without one every `SELDOM`, or
+all topics when a bell rings, at most every `SOONEST` seconds, and without one every `SELDOM`, or
 every `RARELY` where the bell misses nothing: of 120 tables a query takes 4 ms.
 
 A bell has no payload: a listener queries the versions that it needs. It may ring without a change, and listeners also
 poll now and then, so that a lost notification delays an update and loses none.
 
-- Redis: publish and subscribe. - PostgreSQL without Redis: LISTEN and NOTIFY. - SQLite: `PRAGMA data_version`, which
-  changes with each commit of any process.
+- Redis: publish and subscribe.
+- PostgreSQL without Redis: LISTEN and NOTIFY.
+- SQLite: `PRAGMA data_version`, which changes with each commit of any process.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Options of both servers: timeouts, uvicorn's options, the number of processes, the sidecars, the counters' folder.
 
-Forking takes far less time than importing, and the workers share the memory.
+The program is loaded before workers are forked: that takes far less time than importing it in each, and they share
+the memory.
 """
 
 from __future__ import annotations

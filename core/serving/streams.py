@@ -1,8 +1,8 @@
 """Server-sent events: pages and phones are notified of changes, of a page's rows only those that differ.
 
-A stream sends a topic's versions (`event: version`). One that names a part of its
-page is sent the part itself: the rows that changed since the page's version, or the complete part (`event: part`). A
-part is rendered once a version for all clients, compressed once, and rendering takes at most a share of a process.
+A stream sends a topic's versions (`event: version`). One that names a part of its page is sent the part itself: the
+rows that changed since the page's version, or the complete part (`event: part`). A part is rendered once a version for
+all clients, compressed once, and rendering takes at most a share of a process.
 
 A row is an element of `ROWS` without another one in it, or an element of `LEAVES` outside rows that has text alone;
 `static/js/live_rows.js` finds the same elements in the page.

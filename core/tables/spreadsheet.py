@@ -43,7 +43,7 @@ _NO_SIGN = frozenset("’‘´`–-·")
 _MOST_ZEROS = 0.3
 _MOST_TIMES_ENCODED = 3
 # Replacement characters for a letter that some program could not encode.
-TEXT_ENCODING_LOST = "\ufffd"
+REPLACEMENT = "\ufffd"
 
 
 class Decoded(NamedTuple):
@@ -217,7 +217,7 @@ def _notes_on(decoded: Decoded) -> list[str]:
             _("The file comes from %(system)s: its letters are read as in %(word)s.")
             % {"system": system, "word": example}
         )
-    if TEXT_ENCODING_LOST in decoded.text:
+    if REPLACEMENT in decoded.text:
         notes.append(_("Some letters in the file are lost and shown as �. Correct these names."))
     return notes
 

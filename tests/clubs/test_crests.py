@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from PIL import Image, ImageColor, ImageDraw, ImageFile
 
-from clubs.crests import COLOURS_IVORY, ENOUGH, contrast, crest_for_paper, safe_colour
+from clubs.crests import ENOUGH, IVORY, contrast, crest_for_paper, safe_colour
 from clubs.models import ClubLogEntry, Crest
 from tests.factories import make_tournament
 from tournaments.paper.page import Occasion
@@ -33,7 +33,7 @@ def send(client, club, data, name="crest.png", colour="#14432f"):
     "chosen", ["#ffffff", "#000000", "#ff0000", "#ffff00", "#00ff00", "#0000ff", "#14432f", "#7f7f7f"]
 )
 def test_ivory_can_be_read_on_whatever_is_chosen(chosen):
-    assert contrast(COLOURS_IVORY, safe_colour(chosen)) >= ENOUGH
+    assert contrast(IVORY, safe_colour(chosen)) >= ENOUGH
 
 
 def test_a_colour_that_is_dark_enough_stays_and_another_keeps_its_hue():
@@ -98,8 +98,8 @@ def drawn(colour, around=(0, 0, 0, 0)):
 @pytest.mark.parametrize(
     ("colour", "around", "ground"),
     [
-        ("#000000", (0, 0, 0, 0), COLOURS_IVORY),
-        ("#7a1f2b", (0, 0, 0, 0), COLOURS_IVORY),
+        ("#000000", (0, 0, 0, 0), IVORY),
+        ("#7a1f2b", (0, 0, 0, 0), IVORY),
         ("#ffffff", (0, 0, 0, 0), "#7a1f2b"),
         ("#f2d68e", (0, 0, 0, 0), "#7a1f2b"),
         ("#000000", (0, 0, 255, 255), "#0000ff"),

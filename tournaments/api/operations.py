@@ -24,7 +24,6 @@ from tournaments.api import (
 )
 from tournaments.api.api import Api, made_api
 
-# Write operations have the URLs of `desk`'s read operations: the two are one part.
 PARTS = (
     clubs, events, entries, tables, standings, story, boards, people, games, seasons, championships, points, rules,
     unions, team_entries, writing,

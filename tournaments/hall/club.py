@@ -1,6 +1,6 @@
-"""A club in the hall: its evenings past and to come, its seasons and championships, its calendar.
+"""A club in the hall: its evenings past and to come, its seasons and championships; its memories and facts.
 
-Its facts and memories are always positive, and never about those who were erased or have objected.
+Memories and facts are always positive, and never about those who were erased or have objected.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ A_DAY = 24 * 3600
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What stands beside the links to a club's records, ratings and games; "" where nothing is known yet."""
+    """The texts beside the links to a club's records, ratings and games; "" where nothing is known yet."""
 
     records: str = ""
     rating: str = ""
@@ -127,8 +127,9 @@ class Facts:
 
 def facts_of(club: Club, today: date, *, has_history: bool) -> Facts:
     """The facts that the club's settings let the hall show."""
-    told = years_in_brief(club) if has_history else []
-    return Facts(_record_text(told), _rating_text(club, today) if club.shows_rating else "", games_text(told))
+    years = years_in_brief(club) if has_history else []
+    rating = _rating_text(club, today) if club.shows_rating else ""
+    return Facts(_record_text(years), rating, games_text(years))
 
 
 def _record_text(years: Sequence[Year]) -> str:
@@ -172,12 +173,12 @@ def leaders_of_ratings(club: Club, today: date) -> tuple[list[str], int]:
     whole = around(club)
     refresh_ratings(whole)
     key, version = f"rating-first:{club.pk}", (today, version_of(whole))
-    kept: tuple[object, list[str], int] | None = cache.get(key)
-    if kept is None or kept[0] != version:
+    cached: tuple[object, list[str], int] | None = cache.get(key)
+    if cached is None or cached[0] != version:
         first = [line for line in rating_list(club, today) if line.place == 1]
-        kept = version, [line.name for line in first], first[0].rated.points if first else 0
-        cache.set(key, kept, A_DAY)
-    return kept[1:]
+        cached = version, [line.name for line in first], first[0].rated.points if first else 0
+        cache.set(key, cached, A_DAY)
+    return cached[1:]
 
 
 NAMED = 6  # so many of who comes are named

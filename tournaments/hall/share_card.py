@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Font = Callable[[str, int, int], ImageFont.FreeTypeFont]
 
 # The colours of static/css/cards.css and base.css, in the light room.
-FACE, BLACK, RED, PLAYING_CARD_IMAGE_EDGE, GOLD, FRAME = (
+FACE, BLACK, RED, OUTLINE, GOLD, FRAME = (
     "#fffdf7",
     "#1c241f",
     "#9c1420",
@@ -51,7 +51,7 @@ def playing_card_image(card: str, width: int, font: Font) -> Image.Image:
         (0, 0, size[0] - 1, size[1] - 1),
         ROUND * scale,
         fill=FACE,
-        outline=PLAYING_CARD_IMAGE_EDGE,
+        outline=OUTLINE,
         width=round(1.5 * scale),
     )
     if card in MATADORS:

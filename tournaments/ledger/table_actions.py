@@ -1,6 +1,6 @@
 """Actions at a table besides reports: first dealer, seat changes, calls, signatures; undo of a press of a button.
 
-The time of the press identifies it: every row that it changed carries it, rows changed again since do not.
+A press is identified by its time: every row that it changed carries it, rows changed again since do not.
 """
 
 from __future__ import annotations

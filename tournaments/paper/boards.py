@@ -349,7 +349,7 @@ def _span(first: int, last: int) -> str:
 
 # Maximum tables on a folder's first page and on each further one, with room for their average below; contracts per
 # seat; letters of a declarer's name.
-FIRST, FURTHER, CONTRACTS, BOOKLET_NAME = 15, 35, 6, 24
+FIRST, FURTHER, CONTRACTS, LONGEST_DECLARER = 15, 35, 6, 24
 
 
 def booklet_pages(tournament: Tournament, occasion: Occasion, base_url: str) -> list[Page]:
@@ -428,7 +428,7 @@ def _row(texts: Told, seats: Sequence[str]) -> dict[str, Any]:
     return {
         "table": texts.table,
         "contract": f"{texts.contract} {SIGN_OF.get(texts.trump, '')}".strip(),
-        "declarer": cut(declarer, BOOKLET_NAME),
+        "declarer": cut(declarer, LONGEST_DECLARER),
         "result": texts.result,
         "tokens": [cell.tokens if cell else "" for cell in texts.cells],
     }

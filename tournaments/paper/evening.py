@@ -349,7 +349,7 @@ def _cells(round_: str, deal: str, what: str, tokens: str, total: str) -> list[t
 
 A_PAGE = 9
 # Millimetres for a name below the card, and its type in points; letters before it is cut.
-EVENING_CARDS_ROOM, SIZES, EVENING_CARDS_LONGEST = 55.0, (11.5, 6.5), 60
+NAME_ROOM, SIZES, LONGEST_NAME = 55.0, (11.5, 6.5), 60
 LONGEST_EVENT = 44
 
 
@@ -388,14 +388,14 @@ def _pages(tournament: Tournament, cards: Sequence[tuple[EveningCard, Entry]], o
 
 
 def _card(card: EveningCard, entry: Entry, event: str, tournament: Tournament) -> dict[str, Any]:
-    name = cut(plain(entry.shown_name), EVENING_CARDS_LONGEST)
+    name = cut(plain(entry.shown_name), LONGEST_NAME)
     place = _("place %(place)d of %(all)d") % {"place": card.place, "all": card.field}
     return {
         "drawn": draw_card(card.card, gold=card.card in MATADORS, in_place=True),
         "said": card.label,
         "title": card.title,
         "name": name,
-        "size": size_for(name, EVENING_CARDS_ROOM, *SIZES, DISPLAY),
+        "size": size_for(name, NAME_ROOM, *SIZES, DISPLAY),
         "placed": f"{place} · {signed(card.tokens)}" if card.tokens >= 0 else place,
         "event": event,
         "day": date_format(tournament.date, "DATE_FORMAT"),

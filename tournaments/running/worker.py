@@ -4,7 +4,7 @@ A forked process starts at once, frees all its memory at the end, can be stopped
 without affecting others. The worker renews the lease of its running jobs every few seconds, and takes over jobs
 whose lease has expired.
 
-A slow recipient delays no sheet.
+Letters, webhooks and push messages are delivered by other processes, so that a slow recipient delays no sheet.
 """
 
 from __future__ import annotations

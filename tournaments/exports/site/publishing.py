@@ -1,6 +1,6 @@
 """Publishing: render changed pages on several cores, stage them, replace the site's files; a club's site as a job.
 
-What was made from the same as now is not made again, and leads on as it did.
+A page with an unchanged fingerprint is not rendered again, and keeps its links.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Uploading pictures, and the job that reads all of a tournament that wait, two at a time where there are two cores.
 
-Who reads has nothing but the picture and the layouts; only this process writes. What comes while it is at work is the
-next job's: others, who wait for theirs, come in between.
+A process that reads gets nothing but the picture and the layouts; only the job's own process writes. Pictures that
+arrive meanwhile are left to the next job, so that other tournaments come in between.
 """
 
 from __future__ import annotations
@@ -53,6 +53,9 @@ if TYPE_CHECKING:
     from tournaments.reporting.reader.layout import Layout, SheetName
     from tournaments.reporting.reader.results import Reading
 
+    Found = Reading | Unreadable
+
+logger = logging.getLogger(__name__)
 
 KIND = "paper"
 # Limits of pictures that wait or were useless: of a tournament, of one captain. Read pictures belong to their tables.
@@ -172,11 +175,6 @@ def begin(picture: SheetPicture) -> None:
     """Write down that it is being read: what makes the program fall is not tried for ever."""
     SheetPicture.objects.filter(pk=picture.pk).update(tries=F("tries") + 1)
 
-
-if TYPE_CHECKING:
-    Found = Reading | Unreadable
-
-logger = logging.getLogger(__name__)
 
 MOST_TRIES = 3
 PROCESSES = 2
