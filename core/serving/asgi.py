@@ -161,6 +161,7 @@ class Application:
             finally:
                 self.trying.release()
             begun = await self._begin(environ)
+            self.database_is_away |= begun.answer.is_away  # again: the next to try pauses first
         return begun
 
     async def _begin(self, environ: WSGIEnvironment) -> Begun:

@@ -289,15 +289,16 @@ def test_who_has_gone_is_answered_without_trouble():
 
 
 class Away:
-    """A program whose database is away for so many requests."""
+    """A program whose database is away for so many requests, or at each request as a list says."""
 
     def __init__(self, times, header=True):
-        self.times, self.header, self.asked = times, header, 0
+        self.away = [True] * times if isinstance(times, int) else times
+        self.header, self.asked = header, 0
 
     def __call__(self, environ, start_response):
         self.asked += 1
         body = environ["wsgi.input"].read()
-        if self.asked <= self.times:
+        if any(self.away[self.asked - 1 : self.asked]):
             start_response("503 Service Unavailable", [("X-Database-Away", "1")] * self.header)
             return [b"away"]
         start_response("200 OK", [])
@@ -324,6 +325,20 @@ def test_of_many_that_are_held_one_tries_whether_the_database_is_back():
 
     assert {phone.status for phone in asyncio.run(hall())} == {200}
     assert program.asked == held + times + held
+
+
+def test_a_database_that_goes_away_again_is_not_asked_without_a_pause(monkeypatch):
+    monkeypatch.setattr("core.serving.asgi.AWAY_WITHIN", 0.5)
+    program = Away([True, True, False] + 9999 * [True])
+
+    async def hall():
+        application, phones = Application(program), [Sender(), Sender()]
+        answered = (application(asked(), phone.receive, phone.send) for phone in phones)
+        await asyncio.wait_for(asyncio.gather(*answered), PATIENCE)
+        return phones
+
+    assert sorted(phone.status for phone in asyncio.run(hall())) == [200, 503]
+    assert program.asked <= 3 + 4
 
 
 def test_it_is_held_for_a_moment_only(monkeypatch):
