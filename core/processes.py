@@ -20,7 +20,7 @@ Result = TypeVar("Result")
 
 
 class Call(Generic[Result]):
-    """A call of a function in one of the workers, whose result is there once `is_done`."""
+    """A call of a function in a worker process; its result is known once `is_done`."""
 
     def __init__(self, workers: Workers | None, value: Result | None = None) -> None:
         self.workers, self.value = workers, value
@@ -56,7 +56,7 @@ class _Worker:
 
 
 class Workers:
-    """A pool of at most `most` child processes, which end with its context; `begin`, if any, is called first in each.
+    """A pool of at most `most` child processes, which end with its context; each calls `initializer`, if any, first.
 
     `ProcessPoolExecutor` needs two threads, and waits for ever where too little memory is left to start one. Here
     the caller sends and receives: a process begins its next call while somebody waits for a result. Waiting raises
@@ -67,12 +67,12 @@ class Workers:
         self,
         most: int,
         start: Literal["fork", "spawn"],
-        begin: Callable[..., object] | None = None,
-        *arguments: Any,
+        initializer: Callable[..., object] | None = None,
+        *initargs: Any,
     ) -> None:
         self.most, self.context = most, get_context(start)
-        self.begin, self.arguments = begin, arguments
-        # Copies are all made at the first call, when the caller has closed what must not be copied.
+        self.initializer, self.initargs = initializer, initargs
+        # Forked processes all start at the first call, when the caller has closed what must not be copied.
         self.at_once = most if start == "fork" else 1
         self.workers: list[_Worker] = []
         self.queued: deque[_Queued] = deque()
@@ -81,7 +81,7 @@ class Workers:
         return self
 
     def submit(self, function: Callable[..., Result], *arguments: Any) -> Call[Result]:
-        """Call a function of a module in one of the processes, once all calls before are begun."""
+        """Queue a call of a module's function; calls begin in their order."""
         call: Call[Result] = Call(self)
         self.queued.append(_Queued(call, function, arguments))
         if all(worker.call for worker in self.workers) and len(self.workers) < self.most:
@@ -100,19 +100,19 @@ class Workers:
     def _start(self) -> None:
         ours, theirs = self.context.Pipe()
         process = self.context.Process(  # type: ignore[attr-defined]
-            target=_work, args=(theirs, self.begin, self.arguments)
+            target=_work, args=(theirs, self.initializer, self.initargs)
         )
         process.start()
         theirs.close()
         self.workers.append(_Worker(process, ours))
 
     def _send(self) -> None:
-        """Give each process that has nothing to do the next call."""
+        """Send the next call to each idle process."""
         for worker in self.workers:
             if self.queued and worker.call is None:
-                worker.call, *asked = self.queued.popleft()
+                worker.call, function, arguments = self.queued.popleft()
                 try:
-                    worker.pipe.send(asked)
+                    worker.pipe.send((function, arguments))
                 except (BrokenPipeError, ConnectionResetError):
                     raise BrokenProcessPool("a child process was killed") from None
 
@@ -135,16 +135,16 @@ class Workers:
             worker.pipe.close()
 
 
-def _work(pipe: Connection, begin: Callable[..., object] | None, arguments: tuple[Any, ...]) -> None:
-    """Make one call after the other, until there is none or the parent has ended."""
-    if begin:
-        begin(*arguments)
+def _work(pipe: Connection, initializer: Callable[..., object] | None, initargs: tuple[Any, ...]) -> None:
+    """Run one call after the other in a child process, until the parent sends None or has ended."""
+    if initializer:
+        initializer(*initargs)
     with suppress(EOFError):
-        while asked := pipe.recv():
-            function, told = asked
+        while message := pipe.recv():
+            function, arguments = message
             try:
-                pipe.send((function(*told), None))
-            except Exception as error:  # noqa: BLE001 - raised anew by the parent; also of what cannot be pickled
+                pipe.send((function(*arguments), None))
+            except Exception as error:  # noqa: BLE001 - the parent raises it; also where a result cannot be pickled
                 pipe.send((None, _sendable(error, traceback.format_exc())))
 
 

@@ -1,4 +1,4 @@
-"""A response of the WSGI program, computed by a thread of a lane."""
+"""A response of the WSGI program, computed piece by piece in the thread of a lane."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ HELD_BACK, AWAY = HOLD_BACK.lower().encode(), DATABASE_AWAY.lower().encode()
 
 
 class Answer:
-    """A response of the WSGI program; its parts are computed by `next_piece`."""
+    """A response of the WSGI program; `next_piece` calls the program and reads its body."""
 
     def __init__(self, program: WSGIApplication, environ: WSGIEnvironment) -> None:
         self.program, self.environ = program, environ
         self.head: dict[str, Any] = {}
-        # For how many seconds it is not to be sent yet, while the tournament has which version; None for nearly all.
+        # (seconds, version): held back for so long while the tournament has this version; None for nearly all.
         self.held_back: tuple[int, int] | None = None
         self.is_away = False  # the database, and the request may be made again
-        self.said: Iterable[bytes] = ()
+        self.body: Iterable[bytes] = ()
         self.pieces: Iterator[bytes] | None = None
 
     def next_piece(self) -> tuple[bytes, bool]:
         """The next bytes, and whether there may be more."""
         try:
             if self.pieces is None:
-                self.said = self.program(self.environ, self._begin)
-                self.pieces = iter(self.said)
+                self.body = self.program(self.environ, self._begin)
+                self.pieces = iter(self.body)
             piece, more = b"", True
             while len(piece) < PIECE and more:
                 part = next(self.pieces, None)
@@ -44,18 +44,17 @@ class Answer:
         return piece, more
 
     def _begin(self, status: str, headers: list[tuple[str, str]], *_error: Any) -> Callable[[bytes], object]:
-        told = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
-        held_back = next((value for name, value in told if name == HELD_BACK), b"")
+        encoded = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+        held_back = next((value for name, value in encoded if name == HELD_BACK), b"")
         if held_back:
             seconds, version = held_back.split()
             self.held_back = int(seconds), int(version)
-            told = [one for one in told if one[0] != HELD_BACK]
-        self.is_away = any(name == AWAY for name, _value in told)
-        told = [one for one in told if one[0] != AWAY]
-        self.head = {"type": "http.response.start", "status": int(status[:3]), "headers": told}
+        self.is_away = any(name == AWAY for name, _value in encoded)
+        sent = [header for header in encoded if header[0] not in (HELD_BACK, AWAY)]
+        self.head = {"type": "http.response.start", "status": int(status[:3]), "headers": sent}
         return lambda _data: None
 
     def close(self) -> None:
-        close = getattr(self.said, "close", None)
+        close = getattr(self.body, "close", None)
         if close:
             close()

@@ -1,4 +1,4 @@
-"""Groups of waiting requests, each group in one transaction: one wait for the disk instead of one each.
+"""Handle waiting requests in groups, each group in one transaction: the disk is waited for once instead of each time.
 
 A commit waits until the disk has it, and SQLite has one writer at a time. When many phones report at once, requests
 that have waited while others were stored are taken together. Nobody waits for a group to be filled.
@@ -60,11 +60,11 @@ class Groups:
     async def answer(self, environ: WSGIEnvironment) -> Begun:
         """The response to a request that is stored by then."""
         loop = asyncio.get_running_loop()
-        told: asyncio.Future[Begun] = loop.create_future()
-        self.waiting.append((environ, told))
+        future: asyncio.Future[Begun] = loop.create_future()
+        self.waiting.append((environ, future))
         if self.task is None or self.task.done():
             self.task = loop.create_task(self._answer_all())
-        return await told
+        return await future
 
     async def _answer_all(self) -> None:
         loop = asyncio.get_running_loop()
@@ -72,27 +72,27 @@ class Groups:
             try:
                 answered = await loop.run_in_executor(self.lane, self._answer_next)
             except RuntimeError as error:  # the lane takes no more
-                answered = [(told, error) for _environ, told in self.waiting]
+                answered = [(future, error) for _environ, future in self.waiting]
                 self.waiting.clear()
-            for told, result in answered:
-                if told.done():  # who waited for it was cancelled
+            for future, result in answered:
+                if future.done():  # the task that waited for it was cancelled
                     continue
                 if isinstance(result, BaseException):
-                    told.set_exception(result)
+                    future.set_exception(result)
                 else:
-                    told.set_result(result)
+                    future.set_result(result)
 
     def _answer_next(self) -> list[tuple[asyncio.Future[Begun], Begun | BaseException]]:
-        """Take those that wait now, and answer them."""
+        """Take as many waiting requests as a group has, and answer them: together, or else one by one."""
         # In the order of their tables, so that groups of two processes do not wait for each other.
-        taken = [self.waiting.popleft() for _one in range(min(self.most, len(self.waiting)))]
-        taken.sort(key=lambda one: str(one[0]["PATH_INFO"]))
-        requests = [environ for environ, _told in taken]
-        results = self._together(requests) if len(requests) > 1 else []
-        results = results or [self._alone(environ) for environ in requests]
-        return [(told, result) for (_environ, told), result in zip(taken, results, strict=True)]
+        taken = [self.waiting.popleft() for _request in range(min(self.most, len(self.waiting)))]
+        taken.sort(key=lambda waiting: str(waiting[0]["PATH_INFO"]))
+        requests = [environ for environ, _future in taken]
+        results = self._answer_together(requests) if len(requests) > 1 else []
+        results = results or [self._answer_alone(environ) for environ in requests]
+        return [(future, result) for (_environ, future), result in zip(taken, results, strict=True)]
 
-    def _together(self, requests: Sequence[WSGIEnvironment]) -> Sequence[Begun | BaseException]:
+    def _answer_together(self, requests: Sequence[WSGIEnvironment]) -> Sequence[Begun | BaseException]:
         """Their responses, all stored in one transaction; none if that failed and nothing is stored."""
         done: list[Begun] = []
         try:
@@ -105,7 +105,7 @@ class Groups:
             return []
         return done
 
-    def _alone(self, environ: WSGIEnvironment) -> Begun | BaseException:
+    def _answer_alone(self, environ: WSGIEnvironment) -> Begun | BaseException:
         try:
             return self._begin(environ)
         except BaseException as error:  # noqa: BLE001 - raised where the request waits
