@@ -182,7 +182,10 @@ def needs_second_factor(account: Account) -> bool:
         Role.objects.filter(account=account, kind=Role.Kind.ORGANISER).values_list("club", flat=True)
     )
     now = timezone.now()
-    held = account.officials.filter(kind=Role.Kind.ORGANISER)  # that app is not imported here
+    # That app is not imported here.
+    held = account.officials.filter(kind=Role.Kind.ORGANISER).select_related(
+        "tournament", "season", "championship"
+    )
     organised |= {one.subject.host_id for one in held if one.is_in_force(now)}
     return Affiliation.objects.filter(union__in=organised, left=None).exists()
 
