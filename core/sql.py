@@ -231,33 +231,33 @@ class _Stored(NamedTuple):
     as_it_is: tuple[type, ...]
 
 
-def bulk_insert(things: Sequence[Model]) -> None:
+def bulk_insert(instances: Sequence[Model]) -> None:
     """Insert rows of one model in one statement and set their primary keys. Sends no signals."""
-    begins, fields = _sentence(type(things[0]))
+    begins, fields = _insert_into(type(instances[0]))
     row = f"({', '.join(['%s'] * len(fields))})"
     here = connections[connection.alias]  # the proxy looks the thread's connection up at each access
     rows = [
         [
-            value if type(value := told[name]) in as_it_is else field.get_db_prep_save(value, here)
+            value if type(value := values[name]) in as_it_is else field.get_db_prep_save(value, here)
             for field, name, as_it_is in fields
         ]
-        for told in map(vars, things)
+        for values in map(vars, instances)
     ]
     with here.cursor() as cursor:
         if getattr(here.features, "uses_server_side_binding", True):
-            values = [value for one in rows for value in one]
-            cursor.execute(f"{begins} {', '.join([row] * len(rows))} RETURNING id", values)
+            flat = [value for one in rows for value in one]
+            cursor.execute(f"{begins} {', '.join([row] * len(rows))} RETURNING id", flat)
         else:  # psycopg parses a long statement anew each time, and a row's only once
             ops: Any = here.ops
             cursor.execute(f"{begins} {', '.join(ops.compose_sql(row, one) for one in rows)} RETURNING id")
         keys = cursor.fetchall()
-    for thing, (key,) in zip(things, keys, strict=True):
-        thing.pk = key
-        thing._state.adding, thing._state.db = False, here.alias
+    for instance, (key,) in zip(instances, keys, strict=True):
+        instance.pk = key
+        instance._state.adding, instance._state.db = False, here.alias
 
 
 @lru_cache(maxsize=16)
-def _sentence(model: type[Model]) -> tuple[str, list[_Stored]]:
+def _insert_into(model: type[Model]) -> tuple[str, list[_Stored]]:
     """The beginning of the INSERT and its fields in order; the database assigns the primary key."""
     fields = [field for field in model._meta.concrete_fields if not field.primary_key]
     columns = ", ".join(str(field.column) for field in fields)
