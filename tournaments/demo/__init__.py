@@ -283,8 +283,9 @@ def _being_set_up(members: list[tuple[Player, Club]], host: Club, account: Accou
 
 
 def _what_clashes(members: list[tuple[Player, Club]], host: Club, account: Account, now: datetime) -> None:
-    """Two evenings that the union's year marks: one on the day of Juleturnering with one of its players, and one on
-    Boxing Day.
+    """Two evenings that clash in the union's year.
+
+    One has a player of Juleturnering on its day, one is on Boxing Day.
     """
     boxing_day = now.date().replace(month=12, day=26)
     if boxing_day <= now.date():

@@ -63,7 +63,7 @@ IN_ONE_COLUMN = 9
 class Place:
     """A line of the standings; above the first that is below zero is the line of zero.
 
-    `why` is how one of the first three stands to the leader, or to who is second; "" where tokens do not decide.
+    `why` says of one of the first three how far behind the leader (the leader: how far ahead), or by which tie-break.
     """
 
     row: Any
@@ -240,7 +240,7 @@ def _in_columns(items: Sequence[Any]) -> list[Part]:
 
 def _group(name: str, rows: Sequence[Any], table: Standings) -> Group:
     totals = [getattr(row, "total", 0) for row in rows]
-    why = reasons(rows[: FIRST + 1], table)
+    why = gap_texts(rows[: FIRST + 1], table)
     places = [
         Place(row, index > 0 and totals[index] < 0 <= totals[index - 1], why.get(index, ""))
         for index, row in enumerate(rows)
@@ -248,8 +248,11 @@ def _group(name: str, rows: Sequence[Any], table: Standings) -> Group:
     return Group(name, places[:FIRST], _in_columns(places[FIRST:]) or [Part([], 1, 1)])
 
 
-def reasons(rows: Sequence[Any], table: Standings) -> dict[int, str]:
-    """How the first three stand to each other, by their index; nothing of pairs and teams, and of averages."""
+def gap_texts(rows: Sequence[Any], table: Standings) -> dict[int, str]:
+    """Texts of how far the first three are apart, or of the tie-breaks that decided, by the row's index.
+
+    None of pairs and teams, of averages, and of shared places.
+    """
     if table.comparison.kind != "sum" or not all(isinstance(row, Row) for row in rows):
         return {}
     names = {code: tie_break_text(table.rulebook, code).name for code in table.tie_break_codes}

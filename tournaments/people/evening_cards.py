@@ -331,23 +331,23 @@ class BestHand:
 
 
 def best_hand_of(season: Season) -> BestHand | None:
-    """The best hand of a fresh season; None where nobody has nine cards that the program would play for a win with.
+    """The best hand of a season; None where nobody has nine cards on which the program would bid a game.
 
-    Who has more than nine cards lays the best nine. Hands of low cards are left out: nobody is shown for their places.
+    Of more than nine cards the best nine are taken. Hands of low cards are left out: nobody is shown for their places.
     """
     evenings = begun(season)
     versions = [(evening.pk, evening.version, evening.host__gives_cards) for evening in evenings]
     key = f"best-hand:{season.pk}:{season.version}:{hash(tuple(versions))}"
-    kept: tuple[object, BestHand | None] | None = cache.get(key)
-    if kept is None or kept[0] != versions:
-        kept = versions, _best_hand(season, evenings)
-        cache.set(key, kept, KEPT)
-    return kept[1]
+    cached: tuple[object, BestHand | None] | None = cache.get(key)
+    if cached is None or cached[0] != versions:
+        cached = versions, _best_hand(season, evenings)
+        cache.set(key, cached, HAND_LIFETIME)
+    return cached[1]
 
 
 # Cache lifetime of a season's best hand: a day.
-KEPT = 24 * 3600
-# So long after the season it lies on the club's page, too.
+HAND_LIFETIME = 24 * 3600
+# How long after the season it is on the club's page, too.
 HAND_LIES = timedelta(days=60)
 
 

@@ -122,10 +122,8 @@ def months_of(union: Club, rule: Rule, day: date) -> dict[int, list[Any]]:
     """
     counting = _counting(union, month_of(day) - rule.months + 1, month_of(day)).order_by("date", "pk")
     # The date as text: on SQLite the parts of a date are computed by a slow Python function.
-    told = counting.annotate(day=Cast("date", CharField())).values_list(
-        "pk", "day", "host", "stage", "format", "results_kept", "places__groups"
-    )
-    rows = list(told)
+    dated = counting.annotate(day=Cast("date", CharField()))
+    rows = list(dated.values_list("pk", "day", "host", "stage", "format", "results_kept", "places__groups"))
     lacking = [row[0] for row in rows if not (row[5] and row[6])]
     stored = {}
     if lacking:  # computed once, after an upgrade or a correction
@@ -135,10 +133,10 @@ def months_of(union: Club, rule: Rule, day: date) -> dict[int, list[Any]]:
     # Parsed as one document: ten thousand calls would take as long as the rest.
     groups = json.loads(f"[{','.join([row[6] or '[]' for row in rows])}]")
     found: dict[int, list[Any]] = defaultdict(list)
-    for (pk, said, host, stage, format_, _is_kept, _text), own in zip(rows, groups, strict=True):
+    for (pk, date_, host, stage, format_, _is_kept, _text), own in zip(rows, groups, strict=True):
         kind = kind_of(format_, union, host=host, is_staged=stage is not None)
-        evening = [pk, int(said[8:10]), kind, stored.get(pk, own)]
-        found[int(said[:4]) * MONTHS + int(said[5:7]) - 1].append(evening)
+        evening = [pk, int(date_[8:10]), kind, stored.get(pk, own)]
+        found[int(date_[:4]) * MONTHS + int(date_[5:7]) - 1].append(evening)
     return found
 
 

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 # So many evenings are fitted in the request that needs them, in some 50 ms; more by the process for jobs.
 AT_ONCE = 10
-FIT = "same-cards-fit"
-KEPT = 30 * 24 * 3600
+# Cache key and lifetime of the last fit.
+FIT, FIT_LIFETIME = "same-cards-fit", 30 * 24 * 3600
 
 
 def play_over_the_years(player: Player) -> Estimate | None:
@@ -54,14 +54,15 @@ def _fit(at_most: int | None = None) -> Fit | None:
     evenings = visibility.evenings().filter(boards=True).order_by("pk")
     versions = dict(evenings.values_list("pk", "version"))
     key = sha256(repr(versions).encode()).hexdigest()
-    kept: tuple[str, Fit] | None = caches[SHARED].get(FIT)
-    if kept and (kept[0] == key or (at_most is not None and len(versions) > at_most)):
-        return kept[1]
-    if at_most is not None and len(versions) > at_most:
+    are_too_many = at_most is not None and len(versions) > at_most
+    cached: tuple[str, Fit] | None = caches[SHARED].get(FIT)
+    if cached and (cached[0] == key or are_too_many):
+        return cached[1]
+    if are_too_many:
         return None
     fit = Fit(_observations(evenings))
-    with suppress(OSError):  # full
-        caches[SHARED].set(FIT, (key, fit), KEPT)
+    with suppress(OSError):  # the cache is full
+        caches[SHARED].set(FIT, (key, fit), FIT_LIFETIME)
     return fit
 
 
@@ -82,9 +83,9 @@ def _observations(evenings: Collection[Tournament]) -> Iterator[Observation]:
         table.round = opened[table.round_id]
     whose = dict(Entry.objects.filter(tournament__in=key_set(by_key)).order_by().values_list("pk", "player"))
     deals = Deal.objects.filter(table__in=key_set(tables), current__result__isnull=False)
-    told = deals.exclude(current__result__has_key="ruled").order_by("table", "number")
+    played = deals.exclude(current__result__has_key="ruled").order_by("table", "number")
     sittings = Sittings(Q(round__in=key_set(opened)))
-    for pk, number, tokens, declarer in told.values_list(
+    for pk, number, tokens, declarer in played.values_list(
         "table", "number", Cast("current__tokens", TextField()), "current__result__declarer"
     ):
         table = tables[pk]

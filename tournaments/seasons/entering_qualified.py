@@ -1,4 +1,4 @@
-"""Enter who qualifies for a stage of a championship in its groups."""
+"""Enter the qualified players of a championship's stage in its groups."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The letter that asks who qualifies whether they take part, and the answer by its link."""
+"""The letter that asks qualified players whether they take part, and the answer by its link."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def find_question(token: str) -> QualifierQuestion | None:
         stage, person = signing.loads(token, salt=SALT)
     except (signing.BadSignature, ValueError, TypeError):
         return None
-    player = people_now([person]).get(person)  # joined with another since
+    player = people_now([person]).get(person)  # who may have been merged with another since
     found = QualifierQuestion.objects.select_related("stage__championship__host", "player")
     return found.filter(stage=stage, player=player).first()
 
 
-class Asked(NamedTuple):
-    """What a player is shown: `person` is None where they do not qualify any more; whether they may still answer."""
+class ShownQuestion(NamedTuple):
+    """A question as its page shows it; `person` is None for a player who no longer qualifies, `answer` "" for none."""
 
     person: Person | None
     answer: str
@@ -68,17 +68,18 @@ class Asked(NamedTuple):
         )
 
 
-def shown_question(question: QualifierQuestion, today: date) -> Asked:
+def shown_question(question: QualifierQuestion, today: date) -> ShownQuestion:
+    """The question with the stage's qualifiers and answers of this moment."""
     table = QualifiedTable(question.stage)
     people = {one.player: one for shown in table.shown_quotas for one in shown.going}
     recorded = table.recorded.get(question.player_id)
     answer = recorded.answer if recorded else ""
-    return Asked(people.get(question.player_id), answer, question.until, question.until < today)
+    return ShownQuestion(people.get(question.player_id), answer, question.until, question.until < today)
 
 
 @transaction.atomic
 def answer_by_link(question: QualifierQuestion, answer: str, *, now: datetime) -> None:
-    """Record a player's own answer; the same one twice is one.
+    """Record a player's own answer; repeating it changes nothing.
 
     A no is final, since the next in line is asked then. Raises NotPossible after the day, after a no, and where they do
     not qualify any more, or were erased since the link was read.

@@ -444,14 +444,14 @@ def store_quotas(
     write_about_stage(stage, account, text, now)
 
 
-SAID = {
+ANSWERED = {
     Qualifier.Answer.YES: gettext_noop("{player} takes part in “{stage}” of “{championship}”"),
     Qualifier.Answer.NO: gettext_noop("{player} does not take part in “{stage}” of “{championship}”"),
     Qualifier.Answer.NONE: gettext_noop("Took back the answer of {player} for “{stage}” of “{championship}”"),
 }
 
 
-SAID_BY_LINK = {
+ANSWERED_BY_LINK = {
     Qualifier.Answer.YES: gettext_noop(
         "{player} takes part in “{stage}” of “{championship}”, answered through the link in the email"
     ),
@@ -473,7 +473,7 @@ def record_answer(stage: Stage, player: int, answer: str, *, account: Account | 
         return
     one.answer = answer
     _record(one, account, now)
-    texts = SAID if account else SAID_BY_LINK
+    texts = ANSWERED if account else ANSWERED_BY_LINK
     write_about_stage(stage, account, texts[Qualifier.Answer(answer)], now, player=one.player)
     if answer == Qualifier.Answer.NO:
         ask_next(stage, now=now)
@@ -572,6 +572,7 @@ def _record(one: Qualifier, account: Account | None, now: datetime) -> None:
 def write_about_stage(
     stage: Stage, account: Account | None, text: str, now: datetime, **params: object
 ) -> None:
+    """Write a line about a stage to the log of the championship's host."""
     championship = stage.championship
     write_down_in_club(
         championship.host, account, text, now=now, stage=stage, championship=championship, **params

@@ -23,8 +23,8 @@ from core.serving.streams import Drawn, Fingerprint, attribute, changes, with_su
 if TYPE_CHECKING:
     from tournaments.web.guards import DeskRequest
 
-# The last renderings of a page that an account has open, and seconds that their fingerprints are cached: 8 bytes a row.
-VERSIONS, KEPT = 4, 300
+# How many renderings of a page are remembered for an account, and for how many seconds: 8 bytes a row are cached.
+VERSIONS, LIFETIME = 4, 300
 
 
 def render_live(request: DeskRequest, page: str, context: dict[str, Any]) -> HttpResponse:
@@ -36,11 +36,11 @@ def render_live(request: DeskRequest, page: str, context: dict[str, Any]) -> Htt
     folder, _, name = page.rpartition("/")
     html = with_sum(render_to_string(f"desk/{folder}/_{name}.html", context, request))
     drawn = Drawn(html)
-    kept = _remember(request, drawn)
+    known = _remember(request, drawn)
     if not request.htmx:
         live = mark_safe(html)  # noqa: S308 - a template drew it
         return render(request, f"desk/{page}.html", context | {"live": live})
-    before = kept.get(request.headers.get("X-Sum", ""))
+    before = known.get(request.headers.get("X-Sum", ""))
     rows = changes(before, drawn) if before else None
     if rows is None:
         return HttpResponse(html)
@@ -52,9 +52,9 @@ def _remember(request: DeskRequest, drawn: Drawn) -> dict[str, Fingerprint]:
     """The fingerprints of the account's last renderings of this page, this one included, by checksum."""
     about = f"{request.user.pk} {get_language()} {request.get_full_path()}"
     key, checksum = f"rows:{sha256(about.encode()).hexdigest()}", attribute(drawn.html, "sum")
-    kept: dict[str, Fingerprint] = caches[SHARED].get(key, {})
-    if checksum not in kept:
-        kept = dict([*kept.items(), (checksum, drawn.fingerprint)][-VERSIONS:])
+    known: dict[str, Fingerprint] = caches[SHARED].get(key, {})
+    if checksum not in known:
+        known = dict([*known.items(), (checksum, drawn.fingerprint)][-VERSIONS:])
         with suppress(OSError):  # the cache is full
-            caches[SHARED].set(key, kept, KEPT)
-    return kept
+            caches[SHARED].set(key, known, LIFETIME)
+    return known

@@ -14,7 +14,7 @@ from scoring import get_rulebook
 from tests.factories import first_round, first_table, make_tournament, report
 from tests.pages import hall_page
 from tournaments.domain.comparison import Comparison
-from tournaments.hall.projector import reasons
+from tournaments.hall.projector import gap_texts
 from tournaments.lifecycle.ending import post
 from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.models import LogEntry, Tournament
@@ -119,7 +119,7 @@ def test_the_first_three_say_how_they_stand_to_each_other(rows, kind, said):
     table = SimpleNamespace(
         comparison=Comparison(kind), rulebook=get_rulebook("union"), tie_break_codes=("best_round",)
     )
-    found = reasons(rows, table)
+    found = gap_texts(rows, table)
     assert [found.get(index, "") for index in range(len(said))] == said
 
 

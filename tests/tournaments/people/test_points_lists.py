@@ -256,7 +256,7 @@ def test_verify_sees_places_that_are_not_those_of_the_results(ruled, evening):
     list_of(ruled, RULE, DAY)
     assert place_differences() == []
     EveningPlaces.objects.update(groups="[[4, [1, 2, 3, 4], null]]")
-    said = "its places are kept for points lists otherwise than the results give"
+    said = "the places stored for points lists are not those of its results"
     assert place_differences() == [f"{evening.code}: {said}"]
 
 

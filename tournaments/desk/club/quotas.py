@@ -208,11 +208,11 @@ def _show(request: MemberRequest, club: Club, stage: Stage, ask: AskForm | None 
 def club_qualified_ask(request: MemberRequest, club: Club, pk: int, number: int) -> HttpResponse:
     """Send the letters that ask whether they take part."""
     stage, form = _stage(club, pk, number), AskForm(request.POST)
-    done = handle_form(request, form, partial(quotas.ask_by_letter, stage), _said_asked, *_page(stage))
+    done = handle_form(request, form, partial(quotas.ask_by_letter, stage), _letters_text, *_page(stage))
     return done or _show(request, club, stage, form)
 
 
-def _said_asked(count: int) -> str:
+def _letters_text(count: int) -> str:
     if not count:
         return _(
             "Nobody was asked: everyone has already answered or been asked, has no email address, or wants no emails."

@@ -123,15 +123,15 @@ def parts_of_years() -> list[Part]:
 def place_differences() -> list[str]:
     """Tournaments whose places, stored for points lists, are not those of their stored results."""
     with snapshot():
-        kept = EveningPlaces.objects.filter(
+        current = EveningPlaces.objects.filter(
             tournament__results_kept=True, tournament__state=Tournament.State.FINISHED
         )
         stored = {
             pk: (code, groups)
-            for pk, code, groups in kept.values_list("tournament", "tournament__code", "groups")
+            for pk, code, groups in current.values_list("tournament", "tournament__code", "groups")
         }
         given = places_by_results(stored)
-    said = "its places are kept for points lists otherwise than the results give"
+    said = "the places stored for points lists are not those of its results"
     return [f"{code}: {said}" for pk, (code, groups) in stored.items() if groups != json.dumps(given[pk])]
 
 
