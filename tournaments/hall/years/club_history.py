@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.core.paginator import Paginator
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from tournaments.domain.terms import contract_names
+from tournaments.domain.terms import contract_names, people
 from tournaments.hall.charts import year_chart
 from tournaments.hall.years.club_pages import Asked, asked_of, page_of
 from tournaments.hall.years.links import Named, at_evenings, pages_of, people_of
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
 EVENINGS, CHAMPIONS, FAME, MILESTONES = 15, 10, 10, 8
 # Of more contracts the others are put together.
 CONTRACTS = 4
+# Of more who share the most wins, no sentence tells.
+SHARE_MOST = 3
 
 
 class Won(NamedTuple):
@@ -92,17 +96,19 @@ def _context(request: HttpRequest, asked: Asked, told: History) -> dict[str, Any
     evenings = Paginator(_in_order(club, span, old), EVENINGS).get_page(request.GET.get("page"))
     things = Paginator(_titles(club, span, old), CHAMPIONS).get_page(request.GET.get("champions"))
     attendance = told.attendance()
+    fame, winners = _fame(told, old), winners_shown(club, list(evenings))
     return {
+        "first_said": winners_text(fame, winners[0] if winners and evenings.number == 1 else None),
         "evenings": sum(year.evenings for year in told.years),
         "people": len(told.own),
         "deals": sum(line.deals for line in told.contracts().values()),
         "since": told.years[0].year if told.years else None,
         "page": evenings,
-        "winners": winners_shown(club, list(evenings)),
+        "winners": winners,
         "old": old,
         "things": things,
         "champions": _champions(club, list(things)),
-        "fame": _fame(told, old),
+        "fame": fame,
         "attendance": attendance[::-1],
         "attended": year_chart([(year.year, [year.people]) for year in attendance]),
         **_contracts(told),
@@ -245,6 +251,25 @@ def _fame(told: History, old: Sequence[OldHeld]) -> list[Famous]:
         )
         for player, name in first
     ]
+
+
+def winners_text(fame: Sequence[Famous], newest: Won | None) -> str:
+    """A sentence on who has won most evenings; where many have, on who won the newest one. "" without any."""
+    first = [line for line in fame if line.rank == 1]
+    if first and len(first) <= SHARE_MOST and first[0].wins > 1:
+        words = {"names": people([line.who.name for line in first]), "count": first[0].wins}
+        said = ngettext(
+            "%(names)s has won most evenings: %(count)d.",
+            "%(names)s have won most evenings: %(count)d each.",
+            len(first),
+        )
+        return said % words
+    if newest is None or not newest.first:
+        return ""
+    return _("%(names)s won the newest evening, %(evening)s.") % {
+        "names": people([who.name for who, _tokens in newest.first]),
+        "evening": newest.name,
+    }
 
 
 def _contracts(told: History) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from tests.pages import text, words
 from tournaments.changes.versions import announce
 from tournaments.exports.verify.derived import kept_differences
 from tournaments.hall.club import games_text
+from tournaments.hall.years.club_history import Famous, Won, winners_text
 from tournaments.hall.years.club_records import Shown, holders_text
 from tournaments.hall.years.links import AtEvening, Named
 from tournaments.models import Award, Championship, EveningResult, KeptYear, Season, Stage, Tournament
@@ -150,6 +151,29 @@ FIRST, SECOND = date(2024, 3, 1), date(2025, 4, 2)
 )
 def test_the_records_begin_with_who_holds_most_of_them_and_since_when(held, said):
     assert holders_text(held) == said
+
+
+def famous(*lines):
+    return [Famous(rank, Named(name, ""), wins, 9, 0) for rank, name, wins in lines]
+
+
+NEWEST = Won(NEW, "Aften 9", "", "", [(Named("Dora", ""), 7)])
+
+
+@pytest.mark.parametrize(
+    ("fame", "newest", "said"),
+    [
+        ([], None, ""),
+        (famous((1, "Anna", 3), (2, "Bo", 2)), NEWEST, "Anna has won most evenings: 3."),
+        (famous((1, "Anna", 3), (1, "Bo", 3)), None, "Anna and Bo have won most evenings: 3 each."),
+        (famous((1, "Anna", 1)), NEWEST, "Dora won the newest evening, Aften 9."),
+        (famous(*[(1, name, 2) for name in "ABCD"]), NEWEST, "Dora won the newest evening, Aften 9."),
+        (famous((1, "Anna", 1)), None, ""),
+        ([], NEWEST._replace(first=[]), ""),
+    ],
+)
+def test_the_history_begins_with_who_has_won_most_evenings_or_the_newest(fame, newest, said):
+    assert winners_text(fame, newest) == said
 
 
 def test_the_records_of_a_club_begin_with_a_sentence_and_its_page_has_one_fact_of_each_page(
