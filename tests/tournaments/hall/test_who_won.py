@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.template.loader import render_to_string
@@ -101,6 +101,18 @@ def test_they_are_provisional_until_a_time_and_then_final(table, alice, client):
     page = said(client, table)
     assert f"Final standings {winner(table)} won" in page
     assert ("Final since" in page, "Provisional" in page) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("day", "told"), [(1, "Final since 23:05 All standings"), (2, "Final since 2 March 2026 All standings")]
+)
+def test_the_hour_that_they_were_final_stands_on_their_day_and_the_day_later(table, alice, client, day, told):
+    posted(table, alice)
+    finish_what_is_due(timezone.now() + timedelta(minutes=31))
+    Tournament.objects.filter(pk=table.round.tournament_id).update(
+        date=date(2026, 3, 1), finished_at=datetime(2026, 3, day, 22, 5, tzinfo=UTC)
+    )
+    assert told in said(client, table)
 
 
 @pytest.mark.parametrize("page", ["hall_story", "projector", "home", "hall_club"])
