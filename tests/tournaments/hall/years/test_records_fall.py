@@ -51,6 +51,18 @@ def test_a_record_falls_live_and_a_correction_takes_it_back(client, table, alice
     assert told(client, table) == ""
 
 
+def test_it_stands_above_the_places_while_they_play_and_below_the_final_ones(client, table, alice):
+    report(table, 1, game(1, "won", tout="won"))
+    page = f"/t/{table.round.tournament.code}/standings/"
+    words = words_at(client, page)
+    assert words.index(TOLD) < words.index(name_at(table, 3))
+    tournament = Tournament.objects.get(pk=table.round.tournament_id)
+    close_round(tournament.rounds.get(), account=alice, now=timezone.now(), force_reason="enige")
+    finish(Tournament.objects.get(pk=tournament.pk), account=alice, now=timezone.now())
+    words = words_at(client, page)
+    assert words.index(name_at(table, 3)) < words.index(TOLD)
+
+
 def test_what_may_still_be_lost_is_told_when_it_is_over(table, alice):
     tournament = table.round.tournament
     for deal in (1, 2, 3):
