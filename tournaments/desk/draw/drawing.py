@@ -285,7 +285,8 @@ def _of_players(tournament: Tournament, left: int, gone: list[Entry], late: list
     except DrawError as error:
         tables, cannot = "", refusal_in_words(error)
     waited = tournament.entries.filter(status=Entry.Status.ENTERED).select_related("player")
-    missing = list(waited[: NAMED + 1]) if left else []
+    # With nobody here, the refusal to draw names what to do.
+    missing = list(waited[: NAMED + 1]) if left and present else []
     return {
         "present": present,
         "tables": tables,
