@@ -30,6 +30,7 @@ from tournaments.web.lookup import number_in, only_with
 from tournaments.web.team_entries import TeamEntryForm, entry_shown
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     from django.http import HttpResponse
@@ -78,31 +79,13 @@ class DeclineForm(forms.Form):
     reason = reason_field(help_text=gettext_lazy("The club can read it."))
 
 
-class WithdrawForm(forms.Form):
-    """The reason for withdrawing a team; its field's id is not that of the form to decline it on the same page."""
+class ReasonForm(forms.Form):
+    """The reason for a ruling; `button` begins the ids of its fields, since the page has several of these forms."""
 
     reason = reason_field(help_text=gettext_lazy("It is shown at the team."))
 
-    def __init__(self, *args: Any, **fields: Any) -> None:
-        super().__init__(*args, **fields | {"auto_id": "withdraw_%s"})
-
-
-class BackForm(forms.Form):
-    """The reason for bringing a team back; its field's id is its own, as above."""
-
-    reason = reason_field(help_text=gettext_lazy("It is shown at the team."))
-
-    def __init__(self, *args: Any, **fields: Any) -> None:
-        super().__init__(*args, **fields | {"auto_id": "back_%s"})
-
-
-class DissolveForm(forms.Form):
-    """The reason for dissolving a team; its field's id is its own, as above."""
-
-    reason = reason_field(help_text=gettext_lazy("It is shown at the team."))
-
-    def __init__(self, *args: Any, **fields: Any) -> None:
-        super().__init__(*args, **fields | {"auto_id": "dissolve_%s"})
+    def __init__(self, *args: Any, button: str, **fields: Any) -> None:
+        super().__init__(*args, **fields | {"auto_id": f"{button}_%s"})
 
 
 class RulingForm(TeamEntryForm):
@@ -218,9 +201,7 @@ def _show(request: DeskRequest, entry: TeamEntry, **forms: Any) -> HttpResponse:
         **entry_shown(entry),
         "accept": AcceptForm(tournament=tournament),
         "decline": DeclineForm(),
-        "withdraw": WithdrawForm(),
-        "back": BackForm(),
-        "dissolve": DissolveForm(),
+        **{button: ReasonForm(button=button) for button in ("withdraw", "back", "dissolve")},
         "may_dissolve": bool(entry.team and not entry.team.withdrawn and not has_played(entry.team)),
     }
     return render(request, "desk/teams/entry.html", context | forms)
@@ -278,30 +259,32 @@ def desk_team_entry_rule(request: DeskRequest, tournament: Tournament, number: i
 @require_POST
 def desk_team_entry_withdraw(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     entry = _find(tournament, number)
-    form, said = WithdrawForm(request.POST), _("%(name)s has withdrawn.") % {"name": entry}
-    page = "desk_team_entry", tournament.code, number
-    done = handle_form(request, form, partial(steps.withdraw_by_ruling, entry), said, *page)
-    return done or _show(request, entry, withdraw=form)
+    said = _("%(name)s has withdrawn.") % {"name": entry}
+    return _rule(request, entry, "withdraw", steps.withdraw_by_ruling, said)
 
 
 @desk_view()
 @require_POST
 def desk_team_entry_back(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     entry = _find(tournament, number)
-    form, said = BackForm(request.POST), _("%(name)s is back.") % {"name": entry}
-    page = "desk_team_entry", tournament.code, number
-    done = handle_form(request, form, partial(steps.bring_back_by_ruling, entry), said, *page)
-    return done or _show(request, entry, back=form)
+    return _rule(request, entry, "back", steps.bring_back_by_ruling, _("%(name)s is back.") % {"name": entry})
 
 
 @desk_view()
 @require_POST
 def desk_team_entry_dissolve(request: DeskRequest, tournament: Tournament, number: int) -> HttpResponse:
     entry = _find(tournament, number)
-    form, said = DissolveForm(request.POST), _("The players are available again.")
-    page = "desk_team_entry", tournament.code, number
-    done = handle_form(request, form, partial(steps.dissolve_by_ruling, entry), said, *page)
-    return done or _show(request, entry, dissolve=form)
+    return _rule(request, entry, "dissolve", steps.dissolve_by_ruling, _("The players are available again."))
+
+
+def _rule(
+    request: DeskRequest, entry: TeamEntry, button: str, step: Callable[..., object], done_text: str
+) -> HttpResponse:
+    """Take a step by a ruling with its reason, and return to the entry's page."""
+    form = ReasonForm(request.POST, button=button)
+    page = "desk_team_entry", entry.tournament.code, entry.number
+    done = handle_form(request, form, partial(step, entry), done_text, *page)
+    return done or _show(request, entry, **{button: form})
 
 
 urlpatterns = [
