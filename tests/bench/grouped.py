@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from tests.bench.stage import empty_folder, hall, setup_django
-from tests.bench.wire import reports_body
+from tests.bench.wire import reports_body, wsgi_post
 
 if TYPE_CHECKING:
     from core.serving.groups import Groups
@@ -59,7 +57,7 @@ def _compare(ways: dict[str, Groups], secrets: list[str], most: int, turns: Sequ
     for turn, deals in enumerate(turns):
         for place, group in enumerate(groups):
             way = GROUPED if (place + turn) % 2 else ALONE
-            requests = [_request(secret, deals) for secret in group]
+            requests = [wsgi_post(f"/c/{secret}/reports", reports_body(deals)) for secret in group]
             begun, used = time.perf_counter(), time.process_time()
             accepted = asyncio.run(_send(ways[way], requests))
             spent[way][0] += time.perf_counter() - begun
@@ -79,25 +77,6 @@ async def _send(groups: Groups, requests: Sequence[dict[str, Any]]) -> int:
     """How many reports were accepted of requests that come at the same moment."""
     begun = await asyncio.gather(*map(groups.answer, requests))
     return sum(one.piece.count(b'"accepted"') for one in begun)
-
-
-def _request(secret: str, deals: range) -> dict[str, Any]:
-    body = reports_body(deals)
-    return {
-        "REQUEST_METHOD": "POST",
-        "PATH_INFO": f"/c/{secret}/reports",
-        "QUERY_STRING": "",
-        "SERVER_NAME": "localhost",
-        "SERVER_PORT": "80",
-        "SERVER_PROTOCOL": "HTTP/1.1",
-        "REMOTE_ADDR": "127.0.0.1",
-        "HTTP_HOST": "localhost",
-        "CONTENT_TYPE": "application/json",
-        "CONTENT_LENGTH": str(len(body)),
-        "wsgi.url_scheme": "http",
-        "wsgi.errors": sys.stderr,
-        "wsgi.input": BytesIO(body),
-    }
 
 
 if __name__ == "__main__":

@@ -1,10 +1,9 @@
-"""Every part of a union's server killed in turn, while phones report: Redis, PostgreSQL, one server of three, the
-workers of jobs, the proxy.
+"""Kill each part of a union's server in turn while phones report, and measure how long reports wait.
 
-Three servers on PostgreSQL and Redis behind Caddy, all on this machine; `RATE` reports and as many questions for the
-tournament's version a second. A phone whose report is not acknowledged sends it again after `AGAIN` seconds, and it has
-waited until that is answered. Whoever supervises them starts killed parts again: after `DOWN` seconds here; the program
-its workers by itself.
+The parts are Redis, PostgreSQL, one server of three, the workers of jobs, and the proxy. Three servers on PostgreSQL
+and Redis run behind Caddy, all on this machine, with `RATE` reports and as many questions for the tournament's version
+a second. A phone whose report is not acknowledged sends it again after `AGAIN` seconds, and it has waited until that is
+answered. Killed parts are started again after `DOWN` seconds, the workers by the program itself.
 """
 
 from __future__ import annotations

@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterable
+from io import BytesIO
+from typing import Any
 from uuid import uuid4
+from wsgiref.util import setup_testing_defaults
 
 RESULT = {"contract": "simple_game", "trump": "H", "outcome": "won"}
 
@@ -58,6 +61,21 @@ def reports_body(deals: Iterable[int]) -> bytes:
         for deal in deals
     ]
     return json.dumps({"reports": reports}).encode()
+
+
+def wsgi_post(path: str, body: bytes) -> dict[str, Any]:
+    """The WSGI environ of a request that sends this JSON, for code that is called without a server."""
+    environ: dict[str, Any] = {
+        "REQUEST_METHOD": "POST",
+        "PATH_INFO": path,
+        "REMOTE_ADDR": "192.0.2.7",
+        "HTTP_HOST": "localhost",
+        "CONTENT_TYPE": "application/json",
+        "CONTENT_LENGTH": str(len(body)),
+        "wsgi.input": BytesIO(body),
+    }
+    setup_testing_defaults(environ)
+    return environ
 
 
 def accepted(answer: tuple[int, bytes]) -> int:

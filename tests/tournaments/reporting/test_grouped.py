@@ -11,7 +11,6 @@ import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
-from io import BytesIO
 from uuid import uuid4
 
 import pytest
@@ -22,6 +21,7 @@ from django.db import OperationalError, connection, connections
 from config.wsgi import application as program
 from core.serving.groups import Groups
 from tests.bench.stage import ROOT
+from tests.bench.wire import wsgi_post
 from tests.factories import make_tournament, tables_of
 from tests.patience import PATIENCE
 from tournaments.ledger import changed_at_the_end
@@ -50,21 +50,7 @@ def posted(table, *deals, result=None, key=None, body=None, base=0, **more):
         ]
         body = json.dumps({"reports": reports}).encode()
     secret = table if isinstance(table, str) else table.secret
-    return {
-        "REQUEST_METHOD": "POST",
-        "PATH_INFO": f"/c/{secret}/reports",
-        "QUERY_STRING": "",
-        "SERVER_NAME": "localhost",
-        "SERVER_PORT": "80",
-        "SERVER_PROTOCOL": "HTTP/1.1",
-        "REMOTE_ADDR": "192.0.2.7",
-        "HTTP_HOST": "localhost",
-        "CONTENT_TYPE": "application/json",
-        "CONTENT_LENGTH": str(len(body)),
-        "wsgi.url_scheme": "http",
-        "wsgi.errors": sys.stderr,
-        "wsgi.input": BytesIO(body),
-    }
+    return wsgi_post(f"/c/{secret}/reports", body)
 
 
 class Lane:
