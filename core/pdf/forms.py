@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from core.pdf.page import Page
     from core.pdf.text_tables import Lines
 
-# A form takes about as long as a page and a half.
+# Fewer pages are not worth a form, which takes as long to lay out as a page and a half.
 FEWEST = 3
 POINT = 25.4 / 72
 # The text in each slot of a form that is laid out: it shows where the slot is.
