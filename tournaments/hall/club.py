@@ -99,7 +99,8 @@ def played_text(over: QuerySet[Tournament]) -> str:
 
 def _fact(club: Club, over: QuerySet[Tournament]) -> Memory | None:
     counted = over.order_by().aggregate(count=Count("pk"), since=Min("date"))
-    if not counted["count"]:
+    # Of a single evening, the last winners stand beside it.
+    if counted["count"] <= 1:
         return None
     said = ngettext(
         "%(club)s has played %(count)d evening since %(year)d.",
