@@ -293,7 +293,7 @@ def _of_an_evening(rows: int) -> dict[str, Any]:
                 posts=None,
             ),
             track=[
-                SimpleNamespace(title=_("Check in"), brief="27/27", url="#strips", done=True, is_next=False),
+                SimpleNamespace(title=_("Check-in"), brief="27/27", url="#strips", done=True, is_next=False),
                 SimpleNamespace(title=_("Draw"), brief="", url="#strips", done=False, is_next=True),
                 SimpleNamespace(title=_("Print"), brief=_("the sheets"), url="", done=False, is_next=False),
             ],

@@ -246,7 +246,7 @@ class Steps:
         # Who has not come when the tables are drawn is not waited for; they can come late.
         done = self.present >= self.least and (not self.expected or bool(self.rounds))
         url = self._url("desk_check_in")
-        title, button = _("Check in"), _("Check players in")
+        title, button = _("Check-in"), _("Check players in")
         return Step("check_in", title, said, url, button, done=done, for_helpers=True, other=draw)
 
     def _teams(self) -> Step:
