@@ -265,10 +265,9 @@ def _season_over(club: Club, today: date) -> dict[str, Any]:
     ended = Season.objects.filter(host=club, ends__lt=today, ends__gte=today - HAND_LIES).order_by(
         "-ends", "-pk"
     )
-    for season in ended[:1]:
-        if best := best_hand_of(season):
-            return {"best": best, "of_season": season}
-    return {}
+    season = ended.first()
+    best = best_hand_of(season) if season else None
+    return {"best": best, "of_season": season} if best else {}
 
 
 def _next(coming: Sequence[Tournament], today: date) -> dict[str, Any] | None:
