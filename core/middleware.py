@@ -22,7 +22,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.messages.storage.base import BaseStorage
 from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -185,12 +185,17 @@ BUSY = ("is locked", "deadlock detected", "lock timeout")
 
 
 class ExplainTrouble:
-    """Return a readable 503 for errors of the database or its disk."""
+    """Return a readable 503 for errors of the database or its disk.
+
+    Nothing is at a path with NUL, which PostgreSQL does not compare with anything; the API says so by itself.
+    """
 
     def __init__(self, answer: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.answer = answer
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if "\x00" in request.path_info and not request.path_info.startswith(PROGRAMS):
+            raise Http404
         return self.answer(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:

@@ -31,7 +31,8 @@ logger = logging.getLogger(__name__)
 MOST = 16  # requests of a group: the first of them waits until the last is done
 SERVER_ERROR = 500
 
-Together = Callable[[], AbstractContextManager[None]]
+# Entered with the paths of a group's requests.
+Together = Callable[[Sequence[str]], AbstractContextManager[object]]
 
 
 class Begun(NamedTuple):
@@ -96,7 +97,7 @@ class Groups:
         """Their responses, all stored in one transaction; none if that failed and nothing is stored."""
         done: list[Begun] = []
         try:
-            with one_transaction(), self.together():
+            with one_transaction(), self.together([str(environ["PATH_INFO"]) for environ in requests]):
                 for environ in requests:
                     done.append(self._begin(environ))
                     _refuse_errors(done[-1].answer)

@@ -6,9 +6,11 @@ PostgreSQL other processes go on beside it; each table takes four statements les
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+
+from django.db import connection
 
 from core.sql import Statement, execute_batch
 from tournaments.changes.versions import announce, announced_later, announcing
@@ -19,12 +21,24 @@ from tournaments.models import Tournament
 _moved_later: ContextVar[dict[int, tuple[int, Sums]] | None] = ContextVar("moved_later", default=None)
 
 
+# As `changes.locks.share`, for the tournaments of several tables.
+SHARED = """
+    SELECT id FROM tournaments_tournament WHERE id IN (
+        SELECT r.tournament_id FROM tournaments_round r JOIN tournaments_table t ON t.round_id = r.id
+        WHERE t.secret IN ({secrets})) ORDER BY id FOR KEY SHARE"""
+
+
 @contextmanager
-def changed_at_the_end() -> Iterator[None]:
+def changed_at_the_end(paths: Sequence[str]) -> Iterator[None]:
     """Put off to the end of the block what reports change in common; an exception leaves it out.
 
-    Runs inside a transaction, which an exception of a report that was stored must undo as a whole.
+    Runs inside a transaction, which an exception of a report that was stored must undo as a whole. `paths` are those of
+    the reports' requests: their tournaments are locked first, in the order of their keys, as by everybody who locks
+    several (`changes.locks.hold_each`).
     """
+    if connection.features.has_select_for_update:
+        secrets = sorted({path.split("/")[2].replace("\0", "") for path in paths})
+        execute_batch(Statement(SHARED.format(secrets=", ".join(["%s"] * len(secrets))), secrets))
     announced: set[int] = set()
     moved: dict[int, tuple[int, Sums]] = {}
     reset = announced_later.set(announced), _moved_later.set(moved)

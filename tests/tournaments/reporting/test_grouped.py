@@ -16,13 +16,13 @@ from uuid import uuid4
 import pytest
 from django.conf import settings
 from django.core.management import call_command
-from django.db import OperationalError, connection, connections
+from django.db import OperationalError, connection, connections, transaction
 
 from config.wsgi import application as program
 from core.serving.groups import Groups
 from tests.bench.stage import ROOT
 from tests.bench.wire import wsgi_post
-from tests.factories import make_tournament, tables_of
+from tests.factories import make_account, make_club, make_tournament, tables_of
 from tests.patience import PATIENCE
 from tournaments.ledger import changed_at_the_end
 from tournaments.models import DealSum, Report, Tournament
@@ -182,8 +182,8 @@ def test_a_group_that_cannot_be_stored_is_stored_one_by_one(tables):
     tried = []
 
     @contextmanager
-    def refused():
-        with changed_at_the_end():
+    def refused(paths):
+        with changed_at_the_end(paths):
             yield
         tried.append(Report.objects.count())
         raise OperationalError("disk I/O error")
@@ -235,6 +235,52 @@ def test_two_processes_store_groups_of_the_same_tables_at_the_same_time(tables):
     assert answered == {"(200, ['accepted'])": 60}
     assert stored() == sorted((table.secret, deal) for table in tables for deal in range(1, 21))
     call_command("verify")
+
+
+def test_an_address_with_nul_is_not_there_and_breaks_no_group(tables, client):
+    tried = []
+
+    def watched(environ, start_response):
+        tried.append(connection.in_atomic_block)
+        return program(environ, start_response)
+
+    lane = Lane(watched)
+    lane.groups._begin, begin = lambda environ: begin(environ)._replace(piece=b"{}"), lane.groups._begin
+    strange = posted("\x00", 1) | {"PATH_INFO": "/c/\x00/reports"}
+    answered = lane.answer(strange, *(posted(table, 1) for table in tables))
+    assert [status for status, _said in answered] == [404, 200, 200, 200]
+    assert tried == [True] * 4
+    pages = [client.get(address).status_code for address in ("/c/%00/", "/c/%00/state", "/t/%00/")]
+    assert pages == [404, 404, 404]
+
+
+@pytest.mark.postgresql
+def test_a_group_locks_its_tournaments_before_its_first_table(tables):
+    """Else who holds one of two tournaments, and waits for the other, could wait for a group that waits for it."""
+    viby = make_club("Viby")
+    other = make_tournament(4, club=viby, account=make_account("vera", viby), deals_per_round=40)
+    both = [tables[0], tables_of(other)[0]]
+    found = []
+
+    def hold_each():
+        with closing(connection):
+            for tournament in Tournament.objects.order_by("pk"):
+                try:
+                    with transaction.atomic():
+                        Tournament.objects.select_for_update(nowait=True).get(pk=tournament.pk)
+                    found.append("free")
+                except OperationalError:
+                    found.append("held")
+
+    def watched(environ, start_response):
+        if not found:
+            holding = threading.Thread(target=hold_each)
+            holding.start()
+            holding.join(PATIENCE)
+        return program(environ, start_response)
+
+    assert outcomes(Lane(watched).answer(*(posted(table, 1) for table in both))) == [(200, ["accepted"])] * 2
+    assert found == ["held", "held"]
 
 
 KILLED = """
