@@ -233,7 +233,8 @@ def _note(table: Table, whole: Standings) -> str:
     tournament = table.round.tournament
     if _winners(tournament, whole):
         final = _("The final standings.") if tournament.is_finished else ""
-        said = (f"{signed(whole.first[0].total)}.", final, _next_evening(tournament))
+        total = _("Total %(total)s.") % {"total": signed(whole.first[0].total)}
+        said = (total, final, _next_evening(tournament))
         return " ".join(filter(None, said))
     if is_last_round(table):
         return _("Your standing after the last round:")
