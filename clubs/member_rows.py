@@ -476,11 +476,6 @@ def as_file(pasted: str) -> tuple[bytes, int]:
     return sheet.getvalue().encode(), 1
 
 
-def is_typed_names(table: ListTable) -> bool:
-    """Whether names were typed one a line."""
-    return table.put_above > 0
-
-
 def _no_name_column(table: ListTable) -> UnreadableFileError:
     part = max(table.parts, key=lambda part: len(part.rows))
     if part.problem:

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from tournaments.web.choice_field import Offered
 
 
-OF_THE_ROUND = {"invalid_choice": gettext_lazy("Choose a player who is seated in this round.")}
 MOST_DIGITS = 5
 
 
@@ -156,35 +155,6 @@ class SubstituteForm(forms.Form):
     ) -> None:
         super().__init__(*args, **fields)
         offer(self, {"gone": gone, "newcomer": late}, page)
-
-
-class SwapForm(forms.Form):
-    """Two seats of one round that are to change players; who has a bye is the entry's key, less than 0."""
-
-    use_required_attribute = False  # who chooses one player alone is shown what each swap would change
-
-    first = SoughtField(
-        label=gettext_lazy("One player"), empty=gettext_lazy("choose"), error_messages=OF_THE_ROUND
-    )
-    second = SoughtField(
-        label=gettext_lazy("Another player"),
-        empty=gettext_lazy("choose"),
-        error_messages=OF_THE_ROUND,
-        help_text=gettext_lazy("Leave it empty to see what each swap would change."),
-    )
-
-    def __init__(self, *args: Any, seats: Offered[Any], **fields: Any) -> None:
-        super().__init__(*args, **fields)
-        offer(self, {"first": seats, "second": seats})
-
-    def clean(self) -> dict[str, Any]:
-        chosen = self.cleaned_data
-        first, second = chosen.get("first"), chosen.get("second")
-        if first is not None and first == second:
-            self.add_error("second", gettext_lazy("Choose two different players."))
-        elif first is not None and second is not None and first.pk < 0 and second.pk < 0:
-            self.add_error("second", gettext_lazy("Both have a bye: choose someone who is at a table."))
-        return chosen
 
 
 # Two players of a round change places, at tables or for a bye: what it costs, and the change.
