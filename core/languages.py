@@ -24,16 +24,12 @@ if TYPE_CHECKING:
 FILE = "lists.toml"
 
 
-def fields_by_heading(lists: str, english: Mapping[str, str]) -> dict[str, str]:
-    """Map each heading to its field, for a kind of lists; headings are case-folded and without blanks.
-
-    The first field that claims a heading has it: English first, then the languages by code.
-    """
-    return {heading: field for heading, (field, _rank) in ranked_headings(lists, english).items()}
-
-
 def ranked_headings(lists: str, english: Mapping[str, str]) -> dict[str, tuple[str, int]]:
-    """Map each heading to its field and its rank among the headings of that field: rank 0 is the clearest."""
+    """Map each heading to its field and its rank among the headings of that field: rank 0 is the clearest.
+
+    Headings are case-folded and without blanks. The first field that claims one has it: English first, then the
+    languages by code.
+    """
     found: dict[str, tuple[str, int]] = {}
     for known in (english, *_sections(lists)):
         for field, headings in known.items():
