@@ -91,6 +91,8 @@ def desk_money(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         "unpaid": sum(not payment.paid for payment in payments),
         "outdated": bool(payments) and differs,
         "is_owed": differs,
+        "gets": sum(balance.amount > 0 for balance in reckoning.balances),
+        "owes": sum(balance.amount < 0 for balance in reckoning.balances),
         "ways": _ways(reckoning, payments, with_box=with_box),
         "ready": shown_with_titles(made_of(MoneyPaper, tournament)),
     }

@@ -104,6 +104,24 @@ def test_no_list_before_the_end(as_alice, played):
     assert not played.payments.exists()
 
 
+def test_after_play_the_page_begins_with_who_gets_and_owes_and_its_form_of_prizes_is_folded(
+    as_alice, finished
+):
+    shown = page(as_alice, finished)
+    assert "6 players get money, 2 owe. The payment list has not been made yet." in shown
+    first, payments, balances, prizes, folded = (
+        shown.index(each)
+        for each in (
+            "6 players get",
+            'id="payments"',
+            'id="balances-title"',
+            'id="pool-title"',
+            "<details> <summary>Change the prizes",
+        )
+    )
+    assert first < payments < balances < prizes < folded
+
+
 def test_a_list_settles_everything_and_is_ticked_off_by_whoever_is_at_the_desk(as_alice, as_helper, finished):
     assert "A shorter list is not possible" in make_list(as_alice, finished)
     payments = money.payment_list(finished)
