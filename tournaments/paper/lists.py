@@ -10,6 +10,7 @@ from django.utils.translation import gettext_noop, ngettext
 from core.pdf.fonts import plain, wrap
 from core.pdf.page import Page, chunks
 from core.pdf.store import kept_file, refuse_many_cells
+from tournaments.domain.terms import people
 from tournaments.paper.page import packed, size_for
 from tournaments.seasons.points_text import total_points_text
 
@@ -26,6 +27,8 @@ ROWS_A_PAGE, CELLS = 38, 6
 # Width of a name and of a club in millimetres, and of a line of words in ems.
 NAME, CLUB, LINE_EMS = 62.0, 52.0, 68.0
 NAME_SIZES, CLUB_SIZES = (9.0, 6.0), (8.0, 5.5)
+# Places that stand out by their ground, as in the final standings.
+FIRST_PLACES = 3
 # So many lines of words need the room of one row.
 LINES_A_ROW = 1.5
 TOO_LONG = gettext_noop("This list is too long to be made while you wait. Save it as a spreadsheet instead.")
@@ -43,8 +46,8 @@ def points_list_pdf(
     refuse_many_cells(len(rows) * CELLS, TOO_LONG)
     occasion = {"host": plain(published.union.name), "date": published.day, "printed_at": printed_at}
     parts: list[list[ShownRow]] = [list(part) for part in chunks(rows, ROWS_A_PAGE)] or [[]]
-    words = sum(len(wrap(text, LINE_EMS)) for text in said)
-    if len(parts[-1]) + words / LINES_A_ROW > ROWS_A_PAGE:
+    rule = " ".join(said)
+    if len(parts[-1]) + len(wrap(rule, LINE_EMS)) / LINES_A_ROW > ROWS_A_PAGE:
         parts.append([])
     pages = [
         Page(
@@ -54,7 +57,8 @@ def points_list_pdf(
             context={
                 "occasion": occasion,
                 "lines": [_line(row) for row in part],
-                "said": said if number == len(parts) else [],
+                "lead": lead_in_words(rows) if number == 1 else "",
+                "said": rule if number == len(parts) else "",
             },
         )
         for number, part in enumerate(parts, start=1)
@@ -62,9 +66,27 @@ def points_list_pdf(
     return kept_file(pages, _("Points list"), printed_at=printed_at, asker=asker)
 
 
+def lead_in_words(rows: Sequence[ShownRow]) -> str:
+    """Who leads a points list, and by how much; "" for an empty one."""
+    first = [row for row in rows if row.place == 1]
+    if not first:
+        return ""
+    names, total = [plain(row.name) for row in first], total_points_text(first[0].points)
+    behind = next((row.points for row in rows if row.place > 1), None)
+    if len(first) > 1 or behind is None:
+        said = ngettext(
+            "%(names)s leads with %(total)s.", "%(names)s share the lead with %(total)s.", len(first)
+        )
+        return said % {"names": people(names), "total": total}
+    said = _("%(name)s leads with %(total)s points, %(gap)s ahead of the next.")
+    gap = total_points_text(first[0].points - behind)
+    return said % {"name": names[0], "total": total, "gap": gap}
+
+
 def _line(row: ShownRow) -> dict[str, Any]:
     name, club = plain(row.name), plain(row.club.name)
     return {
+        "is_top": row.place <= FIRST_PLACES,
         "rank": f"{row.place}=" if row.shared else str(row.place),
         "name": name,
         "size": size_for(name, NAME, *NAME_SIZES),

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, ngettext
 
 from core.pdf.fonts import ems, plain, wrap
 from core.pdf.page import Page, chunks
 from core.pdf.store import kept_file, refuse_many_cells
-from tournaments.domain.terms import rank_words
+from tournaments.domain.terms import people, rank_words, unsigned
 from tournaments.ledger.queries import rulebook_of
 from tournaments.paper.boards import ON_PAPER, SIGN_OF, first_page
 from tournaments.paper.page import POINT, Occasion, packed, shares, size_for
@@ -39,6 +39,8 @@ EVENING = {6: 9.8, 9: 13.4}
 WITH_CARD = 16.0
 # Millimetres below a table's head; height of a player's row, a line of text, spacing.
 BELOW, ROW, WORDS, GAP = 240.0, 6.0, 4.0, 3.0
+# The sentence above the first page's table.
+LEAD = 6.5
 LINE_EMS = 68.0
 NAME_SIZES, CLUB_SIZE = (9.0, 6.0), 7.0
 # Places that stand out by their ground, as in the final standings.
@@ -103,12 +105,15 @@ def season_pdf(
     ]
     days = days_of([evening.date for evening in table.evenings])
     clubs = table.clubs
+    is_over = not table.provisional and season.ends < printed_at.date()
     winners = winners_in_words([plain(row.name) for row in table.rows if row.line.rank == 1])
     said = season_in_words(season)
     if any(cell.card for line in lines for cell in line.cells):
         said = [*said, _("The card beside each evening is the one the player took home.")]
     parts = [(some, part) for some in columns for part in chunks(lines, ROWS_A_PAGE) or [[]]]
-    if not _fits(len(parts[-1][1]), len(parts[-1][0]), said, awards):
+    lead = lead_in_words(lines, len(table.evenings), is_over=is_over)
+    room = BELOW - LEAD * (len(parts) == 1 and bool(lead))
+    if not _fits(len(parts[-1][1]), len(parts[-1][0]), said, awards, room):
         parts.append((range(0), []))
     pages = [
         Page(
@@ -133,7 +138,8 @@ def season_pdf(
                 "said": said,
                 "awards": [(plain(award.title), plain(name), plain(award.words)) for award, name in awards],
                 "provisional": table.provisional,
-                "winner": "" if table.provisional or season.ends >= printed_at.date() else winners,
+                "winner": winners if is_over else "",
+                "lead": lead if number == 1 else "",
                 "has_dropped": table.has_dropped,
             },
         )
@@ -148,11 +154,42 @@ def _width(evenings: int, least: float) -> float:
     return round(max(least, min(WIDEST, (ROOM - WELL_NAMED) / max(evenings, 1))), 2)
 
 
-def _fits(rows: int, evenings: int, said: Sequence[str], awards: Sequence[tuple[Award, str]]) -> bool:
+def lead_in_words(lines: Sequence[ShownLine], evenings: int, *, is_over: bool) -> str:
+    """Who leads, by how much and after how many evenings, or who has won; "" if nobody has a place."""
+    first = [line for line in lines if line.row.line.rank == 1]
+    if not first:
+        return ""
+    names, total = [plain(line.row.name) for line in first], first[0].total
+    words = {"names": people(names), "total": total}
+    if is_over:
+        said = ngettext(
+            "%(names)s won the season with %(total)s.",
+            "%(names)s share first place in the season with %(total)s.",
+            len(first),
+        )
+        return said % words
+    behind = next((line.row.line.total for line in lines if line.row.line.rank > 1), None)
+    if len(first) > 1 or behind is None:
+        said = ngettext(
+            "%(names)s leads with %(total)s.", "%(names)s share the lead with %(total)s.", len(first)
+        )
+        return said % words
+    said = ngettext(
+        "%(name)s leads with %(total)s, %(gap)s ahead of the next, after %(count)d evening.",
+        "%(name)s leads with %(total)s, %(gap)s ahead of the next, after %(count)d evenings.",
+        evenings,
+    )
+    gap = unsigned(first[0].row.line.total - behind)
+    return said % {"name": names[0], "total": total, "gap": gap, "count": evenings}
+
+
+def _fits(
+    rows: int, evenings: int, said: Sequence[str], awards: Sequence[tuple[Award, str]], room: float
+) -> bool:
     """Whether the awards and the rule have room below so many players and the names of so many evenings."""
     words = [*said, *(f"{award.title}: {name}, {award.words}" for award, name in awards), ""]
     lines = -(-evenings // 2) + sum(len(wrap(text, LINE_EMS)) for text in words)
-    return rows * ROW + 2 * GAP + lines * WORDS <= BELOW
+    return rows * ROW + 2 * GAP + lines * WORDS <= room
 
 
 def _line(line: ShownLine, columns: Sequence[int], room: float, *, with_club: bool) -> dict[str, Any]:
