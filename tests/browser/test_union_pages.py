@@ -175,7 +175,9 @@ def test_tables_of_one_hall_are_shown_printed_and_named(club, alice, desk, open_
     wall = open_page(f"/t/{evening.code}/projector/?hall=2", size=(1920, 1080))
     expect(wall.get_by_role("heading", level=1)).to_contain_text("Sal B")
     phone = open_page(f"/c/{first_table(evening).secret}/", phone=True)
-    expect(phone.locator(".at-table")).to_contain_text("Sal A: Table 1")
+    expect(phone.locator(".at-table")).to_have_text("Table 1 · ")
+    phone.get_by_role("link", name="Sheet").tap()
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Sal A: Table 1")
 
 
 def test_an_objection_by_link_waits_at_the_finish_until_it_is_answered(club, alice, desk, open_page):
