@@ -185,10 +185,7 @@ KINDS = {
         Kind(
             "blank",
             gettext_lazy("Blank score sheets"),
-            gettext_lazy(
-                "A sheet for each table to write on, with names, dealers and who sits out. It "
-                "contains the captain’s code: give it only to the table."
-            ),
+            gettext_lazy("With the captain’s code: only for the table."),
             _blank,
             of_tables=True,
             pages_of_table=score.page_count,
@@ -197,10 +194,7 @@ KINDS = {
         Kind(
             "ticked",
             gettext_lazy("Score sheets to tick"),
-            gettext_lazy(
-                "A sheet for each table with boxes to tick, designed to be read from a photograph. It"
-                " contains the captain’s code: give it only to the table."
-            ),
+            gettext_lazy("Read from a photo. Captain’s code: only for the table."),
             _ticked,
             of_tables=True,
             pages_of_table=score.page_count,
@@ -231,10 +225,7 @@ KINDS = {
         Kind(
             "cards",
             gettext_lazy("A card for each player"),
-            gettext_lazy(
-                "To be cut apart: table, seat and the others at the table in every drawn round, and a"
-                " link to the player’s own page."
-            ),
+            gettext_lazy("To cut apart: seats of every round and a link to one’s page."),
             lambda order: seat_plans.card_pages(order.round.tournament, order.occasion, order.base_url),
             of_event=True,
             drawing="cards",
@@ -242,9 +233,7 @@ KINDS = {
         Kind(
             "place-cards",
             gettext_lazy("Place cards"),
-            gettext_lazy(
-                "A card for each seat of the round, to be cut apart and folded: name, table and seat."
-            ),
+            gettext_lazy("For each seat, to cut and fold: name, table and seat."),
             lambda order: seat_plans.place_card_pages(order.round, order.occasion, order.is_in_hall),
             drawing="places",
         ),
@@ -258,17 +247,14 @@ KINDS = {
         Kind(
             "movement",
             gettext_lazy("Movement cards"),
-            gettext_lazy(
-                "A card for each table: the folders it starts with, the order in which it plays them,"
-                " and where they go next."
-            ),
+            gettext_lazy("For each table: its folders, their order and where they go."),
             lambda order: boards.movement_pages(order.round, order.occasion, order.is_in_hall),
             of_boards=True,
         ),
         Kind(
             "filled",
             gettext_lazy("Filled score sheets"),
-            gettext_lazy("Every deal reported so far, with running totals, corrections and room to sign."),
+            gettext_lazy("Deals so far, running totals and room to sign."),
             _filled,
             of_tables=True,
             pages_of_table=score.page_count,
@@ -285,7 +271,7 @@ KINDS = {
         Kind(
             "press",
             gettext_lazy("List for the press"),
-            gettext_lazy("The winner, and everyone by place with their club: as a page or as text to send."),
+            gettext_lazy("The winner, and all places with clubs."),
             lambda order: ranking.press_pages(order.round.tournament, order.occasion),
             needs_start=True,
             of_event=True,
@@ -302,9 +288,7 @@ KINDS = {
         Kind(
             "evening-cards",
             gettext_lazy("Cards of the evening"),
-            gettext_lazy(
-                "The playing card that everyone takes home, 63 × 88 mm, nine on a sheet to be cut apart."
-            ),
+            gettext_lazy("Playing cards to take home, 63 × 88 mm, nine on a sheet."),
             lambda order: evening.card_pages(order.round.tournament, order.occasion),
             needs_end=True,
             is_gift=True,
@@ -342,7 +326,7 @@ KINDS = {
         Kind(
             "comparison",
             gettext_lazy("Comparison on the same cards"),
-            gettext_lazy("The ranking by differences, then each folder with every table’s result."),
+            gettext_lazy("The ranking, then each folder with every table’s result."),
             lambda order: boards.comparison_pages(order.round, order.occasion),
             of_boards=True,
             of_cards=True,
@@ -350,10 +334,7 @@ KINDS = {
         Kind(
             "booklet",
             gettext_lazy("Booklet of the folders"),
-            gettext_lazy(
-                "The folders of all completed rounds, to take home: the cards, what could be won with "
-                "them, and what each table won. A5, in reading order."
-            ),
+            gettext_lazy("Every folder played: cards, what they could win, results. A5."),
             lambda order: boards.booklet_pages(order.round.tournament, order.occasion, order.base_url),
             of_boards=True,
             of_cards=True,
@@ -362,10 +343,7 @@ KINDS = {
         Kind(
             "booklet-folded",
             gettext_lazy("Booklet of the folders, for folding"),
-            gettext_lazy(
-                "The same on sheets of A4, two pages on each side. Print on both sides, turned at the short edge, and"
-                " fold all sheets together."
-            ),
+            gettext_lazy("A4: on both sides, turned at the short edge; fold together."),
             lambda order: boards.booklet_pages(order.round.tournament, order.occasion, order.base_url),
             of_boards=True,
             of_cards=True,
