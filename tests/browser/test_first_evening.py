@@ -221,7 +221,7 @@ def play_and_finish(alice: Newcomer) -> None:
     alice.click("Make them final now", "link")
     expect(alice.page.get_by_label("Objections can be made for")).to_have_value("0")
     alice.click("Make them final now")
-    expect(alice.page.locator(".finish .badge")).to_contain_text("Final since")
+    expect(alice.page.locator(".finish .state")).to_contain_text("Final since")
     finished = alice.page.url
     alice.click("Print the standings")
     expect(alice.page.locator("a[href$='/file']").first).to_be_visible()
