@@ -22,8 +22,12 @@ def job_list(context: Context) -> dict[str, Any]:
     """The jobs of this session that have finished; none on a job's own page, nor on an error page without a request."""
     request = context.get("request")
     if request is None or context.get("job") or not getattr(request, "session", None):
-        return {"told": []}
-    return {"told": pop_ended(request)}
+        return {}
+    ended = pop_ended(request)
+    return {
+        "failed": [(job, title) for job, title in ended if not job.is_ready],
+        "ready": [(job, title) for job, title in ended if job.is_ready],
+    }
 
 
 @register.simple_tag

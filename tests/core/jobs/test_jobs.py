@@ -244,6 +244,17 @@ def test_the_desk_says_once_that_it_is_done_wherever_one_is_by_then(ask, as_alic
     assert "Counting the stars" not in text_of(as_alice.get(reverse("desk")))
 
 
+def test_several_that_are_done_are_one_line_that_unfolds(ask, as_alice):
+    jobs = [queue.do_here(ask()), queue.do_here(ask(anew=True))]
+    session = as_alice.session
+    session["jobs"] = [job.pk for job in jobs]
+    session.save()
+    page = text_of(as_alice.get(reverse("clubs")))
+    assert page.count('class="message"') == 1
+    assert "<summary>2 tasks are ready</summary>" in page
+    assert all(f'href="{reverse("desk_job", args=[job.pk])}"' in page for job in jobs)
+
+
 def test_who_waits_for_nothing_costs_nothing(as_alice, django_assert_num_queries):
     with django_assert_num_queries(0):
         Client().get(reverse("login"))
