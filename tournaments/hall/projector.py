@@ -30,10 +30,10 @@ from tournaments.ledger.queries import (
 from tournaments.ledger.scoresheet import result_sentence
 from tournaments.lifecycle.money import podiums
 from tournaments.lifecycle.playing import paces
-from tournaments.models import Report, base
+from tournaments.models import base
 from tournaments.models.base import spread
 from tournaments.standings.columns import On
-from tournaments.standings.players import standings
+from tournaments.standings.players import last_report, standings
 from tournaments.standings.team_text import places_by_total, places_now
 from tournaments.standings.tie_breaks import Row, tie_break_text, tie_breaks_in_words
 from tournaments.web.lookup import hall_link
@@ -199,28 +199,35 @@ def _ticker(tournament: Tournament, tables: int) -> list[tuple[str, str]]:
 
 
 def _just_now(tournament: Tournament, running: Round, table: Standings) -> JustNow | None:
-    """The player who climbed by the last reported deal; else its winner, if any."""
+    """Who of the table climbed by the last reported deal; else its winner, if any.
+
+    Others climb when somebody of the table falls behind them; the deal is not theirs.
+    """
     if tournament.in_teams:
         return None
-    reports = Report.objects.filter(table__round=running).select_related("table__round__tournament")
-    report = reports.order_by("-pk").first()
-    if report is None or report.result is None or report.declarer is None:
+    # The same report that the standings count places from.
+    found = last_report(tournament, [running.number])
+    if found is None:
         return None
-    names = names_at(report.table)
+    at, report = found
+    if report.result is None or report.declarer is None:
+        return None
+    names = names_at(at)
+    sat = list(at.seats.order_by().values_list("position", "entry__number"))
+    numbers = {number for _position, number in sat}
     is_won = report.tokens[report.declarer] > 0
     played = result_sentence(rulebook_of(tournament), report, names) if is_won else ""
-    climbers = [row for row in table.rows if (row.moved_by_deal or 0) > 0]
+    climbers = [row for row in table.rows if row.number in numbers and (row.moved_by_deal or 0) > 0]
     if climbers:
         best = max(climbers, key=lambda row: (row.moved_by_deal, -row.rank))
         said = _("up to place %(place)d") % {"place": best.rank}
-        return JustNow(best.number, report.table.number, report.deal_number, best.name, said, played)
-    seats = report.table.seats.filter(position=report.declarer)
-    number = seats.values_list("entry__number", flat=True).first()
+        return JustNow(best.number, at.number, report.deal_number, best.name, said, played)
+    number = next((number for position, number in sat if position == report.declarer), None)
     row = next((row for row in table.rows if row.number == number), None)
     if row is None or not is_won:
         return None
     said = signed(report.tokens[report.declarer])
-    return JustNow(row.number, report.table.number, report.deal_number, row.name, said, played)
+    return JustNow(row.number, at.number, report.deal_number, row.name, said, played)
 
 
 def _in_order(shows: Sequence[str], reported: int) -> list[str]:

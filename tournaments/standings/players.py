@@ -91,10 +91,10 @@ def mark_by_deal(
 
     None if the last report was a table's totals without deals.
     """
-    table = _reported_last.first(tournament.pk)
-    if table is None or table.round.number not in rounds:
+    found = last_report(tournament, rounds)
+    if found is None:
         return
-    (last,) = _report(table.pk, table.reports_count)
+    table, last = found
     former = _revision.first(table.pk, last.deal_number, last.revision - 1) if last.revision > 1 else None
     if any(is_totals_only(one.result) for one in (last, former) if one):
         return
@@ -110,6 +110,15 @@ def mark_by_deal(
     keys |= {row.entry_id: key for row, key in keys_of(who, codes)}
     for pk, place in places_by(keys).items():
         rows[pk].moved_by_deal = place - rows[pk].rank
+
+
+def last_report(tournament: Tournament, rounds: Collection[int]) -> tuple[Table, Report] | None:
+    """The last report with its table; None if there is none, or if it is of another round than these."""
+    table = _reported_last.first(tournament.pk)
+    if table is None or table.round.number not in rounds:
+        return None
+    (report,) = _report(table.pk, table.reports_count)
+    return table, report
 
 
 @prepared_query

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
@@ -14,10 +15,10 @@ from scoring import get_rulebook
 from tests.factories import first_round, first_table, make_tournament, report
 from tests.pages import hall_page
 from tournaments.domain.comparison import Comparison
-from tournaments.hall.projector import gap_texts
+from tournaments.hall.projector import _just_now, gap_texts
 from tournaments.lifecycle.ending import post
 from tournaments.lifecycle.playing import close_round, start_round
-from tournaments.models import LogEntry, Tournament
+from tournaments.models import LogEntry, Table, Tournament
 from tournaments.models.base import Wall, check_wall, read_wall, spread
 from tournaments.standings.tie_breaks import Row
 
@@ -172,6 +173,30 @@ def test_the_row_that_the_last_deal_moved_is_framed_and_said(client, club):
     text = " ".join(answer.content.decode().split())
     assert f"Just now · table {table.number}, deal 2" in text
     assert len(re.findall(r'<li data-key="\d+" class="[^"]*hit"', text)) == 1
+
+
+def test_what_is_just_now_is_the_deal_that_the_standings_count_places_from(client, club):
+    tournament = make_tournament(8, club=club, deals_per_round=4)
+    first, second = tournament.rounds.get().tables.select_related("round__tournament")
+    report(first, 1, WON)
+    assert report(second, 1, WON | {"declarer": 3}).status == "accepted"
+    # A table whose reports were stored earlier, and are the later ones, as in a file.
+    Table.objects.filter(pk=first.pk).update(last_report_at=timezone.now() + timedelta(minutes=1))
+    just = wall(client, tournament).context["just"]
+    assert (just.table, just.number) == (first.number, first.seats.get(position=1).entry.number)
+
+
+def test_who_climbs_because_of_another_table_is_not_said(club):
+    tournament = make_tournament(8, club=club, deals_per_round=4)
+    first, second = tournament.rounds.get().tables.select_related("round__tournament")
+    report(first, 1, WON)
+    winner, other = (table.seats.get(position=1).entry.number for table in (first, second))
+    moved = [
+        SimpleNamespace(number=number, name=str(number), rank=rank, moved_by_deal=places)
+        for rank, (number, places) in enumerate([(other, 3), (winner, 0)], start=1)
+    ]
+    just = _just_now(tournament, first_round(tournament), SimpleNamespace(rows=moved))
+    assert (just.number, just.said) == (winner, "+6")
 
 
 def test_who_lost_is_not_told_of(client, club):
