@@ -414,8 +414,6 @@ def _deals(tournament: Tournament) -> list[RuleSaid]:
     """The number of deals by table size, as text."""
     sizes = sizes_of_tables(tournament)
     said = [RuleSaid(_("Deals per round"), str(tournament.deals_for(max(sizes))))]
-    if tournament.in_teams:
-        return said
     if len(sizes) > 1:
         said.append(RuleSaid(_("Deals at a table of three"), str(tournament.deals_at_three)))
     else:
