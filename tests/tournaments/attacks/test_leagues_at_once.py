@@ -246,7 +246,8 @@ def test_a_place_that_is_confirmed_and_given_up_at_once_has_one_answer(stage, po
 
 def test_who_qualifies_is_entered_once_by_two_who_press_at_once(stage):
     stage, by = stage
-    made = make_tournament(0, club=stage.championship.host, account=by["account"], drawn=False, code="MESTER")
+    host, day = stage.championship.host, stage.championship.date
+    made = make_tournament(0, club=host, account=by["account"], drawn=False, code="MESTER", date=day)
     answers = at_once(*[partial(entering_qualified.enter_qualified, stage, into="MESTER", **by)] * 2)
     assert sorted(len(one) for one in answers) == [0, 2]
     assert Entry.objects.filter(tournament=made).count() == 2

@@ -184,6 +184,7 @@ def test_a_result_that_changes_changes_the_ratings(club, played):
 
 
 @pytest.mark.databases
+@pytest.mark.time_machine("2026-09-04 20:00+02:00")
 def test_the_list_and_a_players_curve_are_in_the_hall(client, club, union, played):
     for of in (club, union):
         page = client.get(reverse("hall_rating", args=[of.slug])).content.decode()
