@@ -233,7 +233,7 @@ def _note(table: Table, whole: Standings) -> str:
     tournament = table.round.tournament
     if _winners(tournament, whole):
         final = _("The final standings.") if tournament.is_finished else ""
-        total = _("Total %(total)s.") % {"total": signed(whole.first[0].total)}
+        total = _("Winning total: %(total)s.") % {"total": signed(whole.first[0].total)}
         said = (total, final, _next_evening(tournament))
         return " ".join(filter(None, said))
     if is_last_round(table):

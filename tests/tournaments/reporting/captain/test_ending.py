@@ -107,6 +107,6 @@ def test_when_it_is_final_the_hosts_next_evening_is_named(alice) -> None:
     finish(Tournament.objects.get(pk=tournament.pk), account=alice, now=timezone.now())
     said = f"Next evening: {date_format(later.date, 'DATE_FORMAT')}."
     total = ending(table)["places"][0]["total"]
-    assert ending(table)["note"] == f"Total {total}. The final standings. {said}"
+    assert ending(table)["note"] == f"Winning total: {total}. The final standings. {said}"
     Tournament.objects.filter(date__gt=day).update(called_off_at=timezone.now())
     assert ending(table)["note"].endswith("The final standings.")
