@@ -88,7 +88,8 @@ def with_evenings(
     clubs: Iterable[Club], coming: Sequence[Tournament], over: Sequence[Tournament]
 ) -> list[ClubHere]:
     """The clubs with what these evenings, in their order, say of them; no query besides the clubs."""
-    next_days = {one.host_id: one.next_day or one.date for one in reversed(coming)}
+    # An evening as the club's page means it: the match days of a league are its own.
+    next_days = {one.host_id: one.date for one in reversed(coming) if not one.next_day}
     winners = {
         one.host_id: [first.names for first in one.firsts if first.place == 1]
         for one in reversed(over)

@@ -9,10 +9,12 @@ import pytest
 from django.utils import timezone
 from django.utils.formats import date_format
 
+from clubs.models import Club
 from tests.factories import first_round, first_table, make_club, make_tournament, play_out, report
 from tests.pages import words, words_at
 from tests.tournaments.seasons.test_season import make_teams, play
 from tournaments.domain.terms import signed
+from tournaments.hall.home import with_evenings
 from tournaments.lifecycle.ending import post
 from tournaments.lifecycle.match_days import next_days
 from tournaments.lifecycle.playing import close_round, start_round
@@ -206,3 +208,10 @@ def test_each_club_says_its_next_evening_and_who_won_the_last_one(club, finished
     assert f"Last evening: {first.shown_name} won" in clubs
     # Further pages of the list have older evenings: nothing is said there of the last one.
     assert "Last evening" not in words(client.get("/?all").content.decode())
+
+
+def test_the_next_evening_of_a_club_is_no_match_day_of_its_league():
+    club = Club(pk=1, name="Stilling")
+    league, evening = (Tournament(host=club, date=date(2026, month, 5)) for month in (9, 12))
+    league.next_day = date(2026, 12, 2)
+    assert [one.next_day for one in with_evenings([club], [league, evening], [])] == [evening.date]
