@@ -90,28 +90,31 @@ def _won(heading: str, evenings: QuerySet[Tournament]) -> Memory | None:
 
 def played_text(over: QuerySet[Tournament]) -> str:
     """The text of how many evenings have been played, and since when; "" before the first."""
-    counted = over.order_by().aggregate(count=Count("pk"), since=Min("date"))
-    if not counted["count"]:
-        return ""
-    said = ngettext("%(count)d evening, %(year)d", "%(count)d evenings since %(year)d", counted["count"])
-    return said % {"count": counted["count"], "year": counted["since"].year}
+    count, year = _played(over)
+    said = ngettext("%(count)d evening, %(year)d", "%(count)d evenings since %(year)d", count)
+    return said % {"count": count, "year": year} if count else ""
+
+
+def _played(over: QuerySet[Tournament]) -> tuple[int, int]:
+    """The number of these evenings, and the year of the first; (0, 0) without any."""
+    found = over.order_by().aggregate(count=Count("pk"), since=Min("date"))
+    return found["count"], found["since"].year if found["since"] else 0
 
 
 def _fact(club: Club, over: QuerySet[Tournament]) -> Memory | None:
-    counted = over.order_by().aggregate(count=Count("pk"), since=Min("date"))
-    # Of a single evening, the last winners stand beside it.
-    if counted["count"] <= 1:
+    count, year = _played(over)
+    # After a single evening the page has its winners already.
+    if count <= 1:
         return None
     said = ngettext(
         "%(club)s has played %(count)d evening since %(year)d.",
         "%(club)s has played %(count)d evenings since %(year)d.",
-        counted["count"],
+        count,
     )
-    words = {"club": club, "count": counted["count"], "year": counted["since"].year}
-    return Memory(_("Did you know"), said % words)
+    return Memory(_("Did you know"), said % {"club": club, "count": count, "year": year})
 
 
-# One fact of each page over the years, for the list of these pages.
+# One fact from each page of statistics, for the links to these pages.
 
 # Cache lifetime of who leads the ratings: a day, since who is away changes with it.
 A_DAY = 24 * 3600
@@ -119,7 +122,7 @@ A_DAY = 24 * 3600
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The texts beside the links to a club's records, ratings and games; "" where nothing is known yet."""
+    """Texts for the links to a club's records, ratings and games; "" without data."""
 
     records: str = ""
     rating: str = ""
@@ -134,7 +137,7 @@ def facts_of(club: Club, today: date, *, has_history: bool) -> Facts:
 
 
 def _record_text(years: Sequence[Year]) -> str:
-    """The most tokens in an evening: how many, by whom, in which year."""
+    """The club's record of tokens in an evening, as a sentence with the player and the year."""
     record = record_in(years, EVENING)
     if record is None:
         return ""

@@ -16,25 +16,23 @@ from clubs.crests import crest_for_paper
 from clubs.models import Account
 from core.errors import JobError
 from core.jobs import queue
-from core.jobs.kinds import WithdrawReason, subject_name, subjects_by_name
+from core.jobs.kinds import WithdrawReason, subject_name
 from core.pdf.fonts import SPACE, cut_to, ems, in_columns, plain, titles_of, wrap
 from core.pdf.job import OfPages, made_of_pages, ready_of
 from core.pdf.page import Page, chunks
 from core.pdf.text_tables import rows_below
-from tournaments.changes.permissions import may_organise_season
 from tournaments.changes.versions import print_of_versions
 from tournaments.domain.terms import contract_names, signed
 from tournaments.models import Season
 from tournaments.paper.page import packed
 from tournaments.paper.yearbook_data import yearbook_contents
 from tournaments.people.history import NAMES, record_value_text
+from tournaments.seasons.deals import OfSeason
 from tournaments.seasons.season import season_in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
-
-    from django.contrib.auth.models import AbstractUser
 
     from core.jobs.kinds import JobResult, JobRun
     from core.jobs.models import Job
@@ -456,20 +454,11 @@ def made_of(season: Season) -> list[Job]:
     return ready_of(YEARBOOK, of_season(season))
 
 
-class Yearbook(OfPages):
+class Yearbook(OfSeason, OfPages):
     """A season's yearbook as one PDF."""
 
     code = YEARBOOK
     withdrawn = frozenset(WithdrawReason)
-
-    def subjects(self, names: Iterable[str]) -> dict[str, Any]:
-        return subjects_by_name("season", Season.objects.select_related("host"), names)
-
-    def may_see(self, account: AbstractUser, job: Job) -> bool:
-        season = self.thing(job)
-        if season is None or not isinstance(account, Account):
-            return False
-        return may_organise_season(account, season)
 
     def title(self, job: Job) -> str:
         return _("Yearbook · %(season)s") % {"season": self.thing(job) or "–"}

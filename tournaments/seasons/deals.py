@@ -300,23 +300,27 @@ def ask(season: Season, *, account: Account) -> Job:
     return queue.enqueue(wish, account=account, now=timezone.now())
 
 
-class ChosenDeals(JobKind):
-    """The most instructive deals of a season."""
-
-    code = DEALS
+class OfSeason(JobKind):
+    """A job about a season, whose result its organisers may see."""
 
     def subjects(self, names: Iterable[str]) -> dict[str, Any]:
         return subjects_by_name("season", Season.objects.select_related("host"), names)
-
-    def key(self, thing: str, about: About, language: str) -> str:
-        del about, language
-        return f"{self.code} {thing}"
 
     def may_see(self, account: AbstractUser, job: Job) -> bool:
         season = self.thing(job)
         if season is None or not isinstance(account, Account):
             return False
         return may_organise_season(account, season)
+
+
+class ChosenDeals(OfSeason):
+    """The most instructive deals of a season."""
+
+    code = DEALS
+
+    def key(self, thing: str, about: About, language: str) -> str:
+        del about, language
+        return f"{self.code} {thing}"
 
     def title(self, job: Job) -> str:
         return _("Deals of the season · %(season)s") % {"season": self.thing(job) or "–"}
