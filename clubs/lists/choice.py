@@ -40,7 +40,7 @@ class Part:
     """The name of its sheet, with its columns where the sheet has several parts."""
     sheet: str
     title: str = ""
-    """What stands above the headings."""
+    """The lines above the headings, such as a title."""
     headings: list[str] = field(default_factory=list)
     first_column: int = 0
     rows: list[tuple[int, list[str]]] = field(default_factory=list)

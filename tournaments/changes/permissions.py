@@ -33,7 +33,7 @@ def _held_by(account: int) -> QuerySet[Official]:
 
 
 def _officials(visitor: Visitor) -> list[Official]:
-    """What a visitor is an official of, and has rights for now."""
+    """The visitor's official roles that are in force now."""
     now = timezone.now()
     return in_force(_held_by(visitor.pk), now) if visitor.is_authenticated else []
 

@@ -139,7 +139,7 @@ def _register(union: Club, clubs: list[Club], account: Account, now: datetime) -
 
 
 def _memberships_of_years(union: Club, clubs: list[Club], account: Account, now: datetime) -> None:
-    """A merge that can be undone, a member of two clubs, somebody to be erased, and an invitation of another union."""
+    """Create an undoable merge, a member of two clubs, a person proposed for erasure, a second union's invitation."""
     of_club = Membership.objects.select_related("player").order_by("pk")
     (_first, second, third) = of_club.filter(club=clubs[2])[:3]
     joined = (now - timedelta(days=400)).date()

@@ -88,7 +88,7 @@ CHANGED = gettext_noop("It has changed in the meantime.")
 
 
 class TeamEntryNews(LetterKind):
-    """Tells a club's organisers that a team of theirs was accepted, declined or changed by a ruling."""
+    """The letter to a club's organisers when one of its teams was accepted, declined or changed by a ruling."""
 
     code = "team_entry"
     name = gettext_lazy("news about a team’s entry")

@@ -35,7 +35,7 @@ ROWS_A_PAGE = 34
 # Millimetres: what names and evenings share, the least for a name, and for an evening by how long its longest text is.
 ROOM, LEAST_NAME, WELL_NAMED, WIDEST = 147.0, 46.0, 74.0, 18.0
 EVENING = {6: 9.8, 9: 13.4}
-# From this width on a card has room beside the text.
+# Minimum column width (em) for a card beside the text.
 WITH_CARD = 16.0
 # Millimetres below a table's head; height of a player's row, a line of text, spacing.
 BELOW, ROW, WORDS, GAP = 240.0, 6.0, 4.0, 3.0

@@ -185,8 +185,8 @@ HAIRLINE, RULE, PALE, SHADE = 0.12, 0.3, "#888", "#e4e4e4"
 TOTALS, FOOT_GAP = 6.2, 0.6
 
 
-def drawing(layout: Layout, words: Words, told: str) -> SafeString:
-    """The page without header, footer and its code; `told` is its text alternative."""
+def drawing(layout: Layout, words: Words, title: str) -> SafeString:
+    """The page without header, footer and its code; `title` is its text alternative."""
     return on_page(
         [
             *frame(layout),
@@ -197,17 +197,17 @@ def drawing(layout: Layout, words: Words, told: str) -> SafeString:
             _discs(layout, words),
             letters(layout, words),
         ],
-        told,
+        title,
     )
 
 
-def list_drawing(layout: Layout, written: Sequence[str], address: str, told: str) -> SafeString:
+def list_drawing(layout: Layout, written: Sequence[str], address: str, title: str) -> SafeString:
     """The page of a list: boxes with a line below each, and `written`, the labels next to and above them."""
     lines = "".join(
         f"M{EDGE:.2f} {layout.top(row) + layout.row:.2f}H{RIGHT:.2f}" for row in range(len(layout.rows))
     )
     code = drawn_path(code_path(address, QR_LEFT, QR_TOP, QR_SIDE), fill="#000")
-    return on_page([*frame(layout), code, drawn_path(lines, stroke=PALE, width=HAIRLINE), *written], told)
+    return on_page([*frame(layout), code, drawn_path(lines, stroke=PALE, width=HAIRLINE), *written], title)
 
 
 def frame(layout: Layout) -> list[str]:
@@ -218,14 +218,14 @@ def frame(layout: Layout) -> list[str]:
     ]
 
 
-def on_page(parts: Sequence[str], told: str) -> SafeString:
-    """Join parts to one drawing of the page; `told` is its text alternative."""
+def on_page(parts: Sequence[str], title: str) -> SafeString:
+    """Join parts to one drawing of the page; `title` is its text alternative."""
     width, height = PAGE
     # Names are escaped where they become letters.
     return mark_safe(  # noqa: S308
         f'<svg class="sheet" xmlns="http://www.w3.org/2000/svg" width="{width:g}mm" height="{height:g}mm"'
         f' viewBox="0 0 {width:g} {height:g}" font-family="Spadille Text, DejaVu Sans">'
-        f"<title>{escape(told)}</title>{''.join(parts)}</svg>"
+        f"<title>{escape(title)}</title>{''.join(parts)}</svg>"
     )
 
 

@@ -135,7 +135,7 @@ class Person:
     is_first: bool = False
     instead_of: str = ""
     reason: str = ""
-    # Up to which day a letter has asked them; None for nobody asked.
+    # The last day to answer the letter; None if no letter was sent.
     asked_until: date | None = None
 
     @property
@@ -203,7 +203,7 @@ class QualifiedTable:
 
     @cached_property
     def asked(self) -> dict[int, date]:
-        """The players that a letter has asked, and until which day they may answer."""
+        """Player's primary key -> last day to answer the letter, for players who got one."""
         return dict(self.stage.questions.values_list("player", "until"))
 
     @cached_property
@@ -490,7 +490,7 @@ def open_until(stage: Stage, today: date) -> date | None:
 
 @transaction.atomic
 def ask_by_letter(stage: Stage, until: date, *, account: Account, now: datetime) -> int:
-    """Send a letter to everybody who qualifies, has not answered and was not asked until that day; returns how many.
+    """Send a letter to each qualified player without an answer or a letter for that day; returns the number sent.
 
     Raises NotPossible at `until` for a day that is over, and where no mail is sent.
     """
@@ -509,7 +509,7 @@ def ask_by_letter(stage: Stage, until: date, *, account: Account, now: datetime)
 
 
 def ask_next(stage: Stage, *, now: datetime) -> int:
-    """Send the letter to those who qualify now and were not asked, while others may still answer theirs."""
+    """Send the letter to players who qualify now and got none, while earlier letters can still be answered."""
     until = open_until(stage, timezone.localdate(now))
     return _ask(stage, until, now) if until else 0
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 EVENINGS, CHAMPIONS, FAME, MILESTONES = 15, 10, 10, 8
 # Of more contracts the others are put together.
 CONTRACTS = 4
-# Of more who share the most wins, no sentence tells.
+# If more players share the most wins, there is no sentence about them.
 SHARE_MOST = 3
 
 
