@@ -323,15 +323,23 @@ from core.platform import may_copy
 print(may_copy(), connection.connection, reverse("home"))
 print(gc.isenabled(), gc.get_freeze_count() > 50_000)
 print({"tournaments.reporting.captain_page", "tournaments.management.commands.jobs"} <= set(sys.modules))
-large = "psycopg openpyxl icalendar markdown_it weasyprint pikepdf pydantic zxingcpp".split()
+large = "redis psycopg openpyxl icalendar markdown_it weasyprint pikepdf pydantic zxingcpp".split()
 print(*set(large) & set(sys.modules))
 """
 
 
 @pytest.mark.slow
-def test_who_is_forked_has_read_all_its_pages_but_no_large_library_and_has_no_threads() -> None:
-    told = subprocess.run([sys.executable, "-c", SETTLED], stdout=subprocess.PIPE, check=True)
-    assert told.stdout == b"True None /\nTrue True\nTrue\n\n"
+@pytest.mark.parametrize(
+    ("cache", "libraries"), [("", b""), ("redis://localhost:1", b"redis")], ids=["in files", "redis"]
+)
+def test_who_is_forked_has_read_all_its_pages_but_no_large_library_and_has_no_threads(
+    cache, libraries
+) -> None:
+    environment = os.environ | {"CACHE_URL": cache}
+    told = subprocess.run(
+        [sys.executable, "-c", SETTLED], stdout=subprocess.PIPE, check=True, env=environment
+    )
+    assert told.stdout == b"True None /\nTrue True\nTrue\n" + libraries + b"\n"
 
 
 SPAWNED = """
