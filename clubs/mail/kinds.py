@@ -1,8 +1,8 @@
 """Kinds of letters: name at the desk, topic that needs consent, template context; render subject, text and HTML.
 
-A kind is a class in `settings.LETTER_KINDS`, with templates in `templates/mail`: `<code>.subject.txt` (one line),
-`<code>.txt`, and where plain paragraphs are not enough `<code>.html`, which extends `mail/base.html`. A letter is
-rendered when it is sent, in its reader's language; its HTML loads nothing.
+A kind is a class in `settings.LETTER_KINDS`, with templates in `templates/mail`: `<code>.txt`, a header `Subject:`, an
+empty line and the text; and where plain paragraphs are not enough `<code>.html`, which extends `mail/base.html`. A
+letter is rendered when it is sent, in its reader's language; its HTML loads nothing.
 """
 
 from __future__ import annotations
@@ -96,9 +96,9 @@ def render_letter(letter: Letter) -> RenderedLetter:
             "language": letter.language,
             **kind.template_context(letter),
         }
-        subject = _plain(f"mail/{letter.kind}.subject.txt", told)
-        text = _plain(f"mail/{letter.kind}.txt", told)
-        told |= {"subject": " ".join(subject.split())[:MOST_LETTERS_OF_SUBJECT], "text": text.strip()}
+        head, _empty, text = _plain(f"mail/{letter.kind}.txt", told).partition("\n\n")
+        subject = " ".join(head.removeprefix("Subject:").split())[:MOST_LETTERS_OF_SUBJECT]
+        told |= {"subject": subject, "text": text.strip()}
         html = select_template([f"mail/{letter.kind}.html", "mail/letter.html"]).render(told)
         return RenderedLetter(
             told["subject"], f"{text.strip()}\n\n{_plain('mail/foot.txt', told).strip()}\n", html
