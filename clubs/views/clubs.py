@@ -10,7 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import path
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import get_language, gettext_lazy, gettext_noop
 from django.utils.translation import gettext as _
@@ -78,7 +78,9 @@ def club_new(request: MemberRequest) -> HttpResponse:
                     )
                 messages.success(request, _("%(club)s is added.") % {"club": club})
                 return redirect(club)
-    return render(request, "clubs/club_form.html", {"form": form})
+    new = _("Add a club")
+    context = {"form": form, "title": new, "heading": new, "back": reverse("clubs")}
+    return render(request, "clubs/form.html", context)
 
 
 @club_view()
@@ -92,7 +94,16 @@ def club_edit(request: MemberRequest, club: Club) -> HttpResponse:
             log_change(club, request.user, gettext_noop("Changed the club’s details"), now=timezone.now())
         messages.success(request, _("Saved."))
         return redirect(club)
-    return render(request, "clubs/club_form.html", {"form": form, "club": Club.objects.get(pk=club.pk)})
+    club = Club.objects.get(pk=club.pk)  # the form has put what was typed into the other
+    context = {
+        "club": club,
+        "form": form,
+        "title": club,
+        "heading": _("Change %(club)s") % {"club": club},
+        "parents": [("", _("Change"))],
+        "back": club.get_absolute_url(),
+    }
+    return render(request, "clubs/form.html", context)
 
 
 urlpatterns = [

@@ -13,9 +13,12 @@ from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import path
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.text import Truncator
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
@@ -92,7 +95,9 @@ def member_new(request: MemberRequest, club: Club) -> HttpResponse:
         done = handle_form(
             request, form, partial(add_member, club), success_message, "club", club.slug, typed=step_arguments
         )
-    return done or render(request, "clubs/member_form.html", {"club": club, "form": form})
+    new = _("Add a member")
+    context = {"club": club, "form": form, "title": new, "heading": new, "back": club.get_absolute_url()}
+    return done or render(request, "clubs/form.html", context)
 
 
 @club_view(helper=True)
@@ -128,14 +133,25 @@ def member(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     return render(request, "clubs/member.html", context)
 
 
+def member_context(club: Club, membership: Membership) -> dict[str, Any]:
+    """The context of a form page about a member: club, title, path, and the member's page behind Cancel."""
+    back = reverse("member", args=[club.slug, membership.pk])
+    parents = [(back, Truncator(membership.player.name).chars(30))]
+    return {"club": club, "title": membership.player, "parents": parents, "back": back}
+
+
 @club_view()
 def member_edit(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     membership = _membership(club, pk)
     form = ChangeMemberForm(posted_data(request), club=club, membership=membership)
     page, step = ("member", club.slug, pk), partial(change_member, membership)
     done = handle_form(request, form, step, _("Saved."), *page, typed=lambda: {"details": form.details})
-    shown = {"club": club, "form": form, "membership": membership}
-    return done or render(request, "clubs/member_form.html", shown)
+    context = {
+        "form": form,
+        "heading": _("Change %(name)s") % {"name": membership.player},
+        "back": club.get_absolute_url(),
+    }
+    return done or render(request, "clubs/form.html", member_context(club, membership) | context)
 
 
 @club_view()
@@ -144,8 +160,12 @@ def member_leave(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     form = LeaveForm(posted_data(request), initial={"left": timezone.localdate()})
     said = _("%(name)s has left.") % {"name": membership.player}
     done = handle_form(request, form, partial(end_membership, membership), said, "member", club.slug, pk)
-    shown = {"club": club, "form": form, "membership": membership}
-    return done or render(request, "clubs/member_leave.html", shown)
+    context = {
+        "form": form,
+        "heading": _("%(name)s leaves the club") % {"name": membership.player},
+        "intro": _("Results and earlier tournaments are kept. This can be undone."),
+    }
+    return done or render(request, "clubs/form.html", member_context(club, membership) | context)
 
 
 @require_POST
@@ -280,6 +300,11 @@ class ChangeMemberForm(MemberForm):
     def __init__(self, *args: Any, membership: Membership, **options: Any) -> None:
         self.before = details_of(membership)
         super().__init__(*args, membership=membership, initial=asdict(self.before), **options)
+
+    @property
+    def seen_input(self) -> SafeString:
+        """The hidden input with the digest of the values that the page was opened with."""
+        return format_html('<input type="hidden" name="seen" value="{}">', self.initial_digest)
 
     @property
     def initial_digest(self) -> str:

@@ -6,7 +6,7 @@ from django import forms
 from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import path
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -52,8 +52,7 @@ def program_key_new(request: MemberRequest, club: Club) -> HttpResponse:
             add_to_form(form, refusal)
         else:
             return _show_once(request, club, form.cleaned_data["name"], words)
-    context = {"club": club, "form": form, "title": _("Key for a program")}
-    return render(request, "clubs/program_form.html", context)
+    return _render_form(request, club, form, _("Key for a program"))
 
 
 @club_view()
@@ -67,8 +66,20 @@ def webhook_new(request: MemberRequest, club: Club) -> HttpResponse:
             add_to_form(form, refusal)
         else:
             return _show_once(request, club, made.url, made.secret)
-    context = {"club": club, "form": form, "title": _("Send events to an address")}
-    return render(request, "clubs/program_form.html", context)
+    return _render_form(request, club, form, _("Send events to an address"))
+
+
+def _render_form(request: MemberRequest, club: Club, form: forms.Form, heading: str) -> HttpResponse:
+    back = reverse("club_programs", args=[club.slug])
+    context = {
+        "club": club,
+        "form": form,
+        "title": f"{heading} · {club}",
+        "heading": heading,
+        "parents": [(back, _("Other programs"))],
+        "back": back,
+    }
+    return render(request, "clubs/form.html", context)
 
 
 def _show_once(request: MemberRequest, club: Club, name: str, secret: str) -> HttpResponse:

@@ -47,6 +47,7 @@ from clubs.register.transfers import (
 )
 from clubs.roles import clubs_seen_by, may_organise
 from clubs.views.guards import MemberRequest, club_view, sign_in_required
+from clubs.views.members import member_context
 from core.forms import DayField, NameField
 from core.http.steps import handle_button, handle_form, posted_data, take_step
 
@@ -142,8 +143,15 @@ def member_main(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     form = MainClubForm(posted_data(request), clubs=clubs, initial={"club": club.pk, "day": today})
     step = partial(choose_main_club, player, desk=club)
     done = handle_form(request, form, step, _("Saved."), "member", club.slug, pk, typed=form.step_arguments)
-    shown = {"club": club, "form": form, "membership": membership}
-    return done or render(request, "clubs/member_main.html", shown)
+    context = {
+        "form": form,
+        "heading": _("Main club of %(name)s") % {"name": player},
+        "intro": _(
+            "A member of several clubs has one main club at a time: the one they joined first, unless another is "
+            "chosen. Earlier choices are kept."
+        ),
+    }
+    return done or render(request, "clubs/form.html", member_context(club, membership) | context)
 
 
 class DayForm(forms.Form):

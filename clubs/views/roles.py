@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import path
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -75,7 +75,17 @@ def role_new(request: MemberRequest, club: Club) -> HttpResponse:
             _show_once(request, role.account, password)
             log_change(club, request.user, GIVEN[said["kind"]], now=now, colleague=role.account)
         return redirect("club_roles", club.slug)
-    return render(request, "clubs/role_form.html", {"club": club, "form": form})
+    new = _("Add a colleague")
+    context = {
+        "club": club,
+        "form": form,
+        "title": f"{new} · {club}",
+        "heading": new,
+        "intro": _("For a new account you get a temporary password to pass on to them."),
+        "parents": [(reverse("club_roles", args=[club.slug]), _("Organisers and helpers"))],
+        "back": reverse("club_roles", args=[club.slug]),
+    }
+    return render(request, "clubs/form.html", context)
 
 
 @require_POST
