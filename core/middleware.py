@@ -159,7 +159,7 @@ def explain_wrong_method(answer: Answering) -> Answering:
             _say_once(request, _("Your last entry was not saved. This is the page as it is now."))
             page: HttpResponse = redirect(above)
         else:
-            page = render(request, "405.html", status=METHOD_NOT_ALLOWED)
+            page = render(request, "403_csrf.html", status=METHOD_NOT_ALLOWED)
         page["Allow"] = response["Allow"]
         return page
 

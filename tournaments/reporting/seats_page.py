@@ -50,6 +50,12 @@ DEAL = {
     "insert": gettext_lazy("Which deal was forgotten?"),
     "remove": gettext_lazy("Which deal was not played?"),
 }
+HEADINGS = {
+    "dealer": gettext_lazy("Another dealer"),
+    "swap": gettext_lazy("Two players have swapped seats"),
+    "insert": gettext_lazy("A deal was forgotten"),
+    "remove": gettext_lazy("A deal was not played"),
+}
 INSERTS = {"insert": 1, "remove": -1}
 
 
@@ -268,14 +274,14 @@ class SeatsPage:
         asked = (f"{name}={value}" for name, value in sorted(form.change.items()))
         return " ".join([self.outlook.seen, *asked]) if self.outlook else ""
 
-    def show_all(self, template: str, **more: Any) -> HttpResponse:
+    def show_all(self, secret: str = "") -> HttpResponse:
         names = self.sheet.names
         told = [
             {"told": change, "back": self._way_back(change.place)}
             for change in change_texts(self.table, names)
         ]
         context = {"changes": told, "reported": self.sheet.reported, "for_desk": self.account is not None}
-        return self._render(template, context | more)
+        return self._render("slip/seats.html", context, secret)
 
     def _way_back(self, place: int) -> str:
         """The page that takes a change back, by the end of its address; "" where there is none."""
@@ -289,16 +295,18 @@ class SeatsPage:
         newest = place == len(self.table.turns) - 1
         return "get-up" if newest and came_late(self.table) else ""
 
-    def show(self, template: str, form: SeatsForm, kind: str, **more: Any) -> HttpResponse:
-        context: dict[str, Any] = {"form": form, "kind": kind.partition("-")[0]}
+    def show(self, form: SeatsForm, kind: str, secret: str = "") -> HttpResponse:
+        context: dict[str, Any] = {"form": form, "heading": HEADINGS.get(kind, _("Undo a change"))}
         if self.outlook and not form.errors.get("deal"):
             context |= {"follows": self._follows(self.outlook), "shown": self.mark(form)}
-        return self._render(template, context | more)
+        return self._render("slip/seats_change.html", context, secret)
 
-    def _render(self, template: str, context: dict[str, Any]) -> HttpResponse:
+    def _render(self, template: str, context: dict[str, Any], secret: str) -> HttpResponse:
+        """Render a page of the desk, or with the `secret` of their link one of the captain's."""
         table = self.table
         about = {"tournament": table.round.tournament, "round": table.round, "table": table}
-        return render(self.request, template, about | {"sheet": self.sheet} | context)
+        layout = {"layout": "captain/base.html" if secret else "desk/base.html", "secret": secret}
+        return render(self.request, template, about | layout | {"sheet": self.sheet} | context)
 
     def _follows(self, outlook: Outlook) -> dict[str, Any]:
         """The preview for the page: deals that change or come next, and all totals."""
@@ -345,7 +353,7 @@ def _letter(position: int | None) -> str:
 def desk_seats(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
     """The desk's page of changes of seats and dealer in the middle of a round."""
     page = SeatsPage(request, find_table(tournament, round_number, number), request.user)
-    return page.show_all("slip/seats.html")
+    return page.show_all()
 
 
 @desk_view(helper=True, in_hall=True)
@@ -356,7 +364,7 @@ def desk_seats_change(
     page = SeatsPage(request, table, request.user, may_rule=request.organises)
     form = page.form(change)
     if not page.submit(form):
-        return page.show("slip/seats_change.html", form, change)
+        return page.show(form, change)
     messages.success(request, _("It has been changed, and every later deal settled again."))
     if change == "insert":
         return redirect("desk_deal", tournament.code, round_number, number, form.cleaned_data["deal"])
@@ -381,7 +389,7 @@ def captain_seats(request: HttpRequest, secret: str) -> HttpResponse:
     page = _captains(request, secret)
     if page is None:
         return redirect("captain", secret)
-    return hide_address(page.show_all("captain/seats.html", secret=secret))
+    return hide_address(page.show_all(secret))
 
 
 @csrf_exempt
@@ -392,7 +400,7 @@ def captain_seats_change(request: HttpRequest, secret: str, change: str) -> Http
         return redirect("captain", secret)
     form = page.form(change)
     if not page.submit(form):
-        return hide_address(page.show("captain/seats_change.html", form, change, secret=secret))
+        return hide_address(page.show(form, change, secret))
     part = f"enter-{form.cleaned_data['deal']}" if change == "insert" else "sheet"
     return redirect(f"{reverse('captain', args=[secret])}#{part}")
 

@@ -128,11 +128,15 @@ class SlipPage:
         if stored.reason_missing:
             self.form.say_reason_is_missing()
 
-    def show(self, template: str, **more: Any) -> HttpResponse:
+    def show(self, check: str, secret: str = "") -> HttpResponse:
+        """Render the page of the desk, or with the `secret` of their link the captain's."""
         table = self.sheet.table
         first = next((line for line in self.lines if line.problem), None)
         first = first or next((line for line in self.lines if line.report is None), None)
         context = {
+            "layout": "captain/base.html" if secret else "desk/base.html",
+            "secret": secret,
+            "check": check,
             "tournament": table.round.tournament,
             "round": table.round,
             "table": table,
@@ -143,7 +147,7 @@ class SlipPage:
             "first": first.deal if first else 0,
             "legend": legend_of(rulebook_of(table.round.tournament), self.sheet.players),
         }
-        return render(self.request, template, context | more)
+        return render(self.request, "slip/slip.html", context)
 
     def _row(self, line: GridLine) -> dict[str, Any]:
         seats, nothing = self.sheet.seats, ("",) * self.sheet.players
@@ -166,7 +170,7 @@ def desk_slip(request: DeskRequest, tournament: Tournament, round_number: int, n
     page = SlipPage(request, table, Author("desk", request.user))
     if request.method == "POST" and page.store():
         return redirect("desk_table", tournament.code, round_number, number)
-    return page.show("slip/desk.html", check=f"{request.path}check/")
+    return page.show(f"{request.path}check/")
 
 
 @desk_view(helper=True, in_hall=True, one_transaction=False)
@@ -198,7 +202,7 @@ def captain_slip(request: HttpRequest, secret: str) -> HttpResponse:
     page = SlipPage(request, table, Author("captain"), why_aside)
     if request.method == "POST" and page.store():
         return redirect(f"{reverse('captain', args=[secret])}#sheet")
-    return hide_address(page.show("captain/slip.html", secret=secret, check=f"{request.path}/check"))
+    return hide_address(page.show(f"{request.path}/check", secret))
 
 
 @csrf_exempt

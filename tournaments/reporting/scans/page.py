@@ -323,7 +323,8 @@ class ReadPage:
         messages.success(self.request, said % {"count": taken.count}, extra_tags=back)
         return True
 
-    def show(self, template: str, **more: Any) -> HttpResponse:
+    def show(self, check: str, secret: str = "") -> HttpResponse:
+        """Render the page of the desk, or with the `secret` of their link the captain's."""
         table = self.sheet.table
         asked = [row_of(self.sheet, one, self.pieces_at) for one in self.check.asked]
         blocks = [
@@ -335,6 +336,9 @@ class ReadPage:
         )
         deals = {one.deal for one in self.found.lines()}
         context = {
+            "layout": "captain/base.html" if secret else "desk/base.html",
+            "secret": secret,
+            "check": check,
             "tournament": table.round.tournament,
             "round": table.round,
             "table": table,
@@ -356,7 +360,7 @@ class ReadPage:
             "block_of": BLOCK,
             "legend": legend_of(self.sheet.rulebook, self.sheet.players),
         }
-        return render(self.request, template, context | more)
+        return render(self.request, "slip/read.html", context)
 
     def _seen_revisions(self) -> str:
         """The revision of each deal that the page shows: where paper and report differ, both stand there."""

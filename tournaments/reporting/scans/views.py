@@ -221,7 +221,7 @@ def desk_paper_table(
         return redirect("desk_paper", tournament.code)
     if page.is_empty():
         return redirect("desk_table", tournament.code, round_number, number)
-    return page.show("slip/read.html", check=f"{request.path}check/")
+    return page.show(f"{request.path}check/")
 
 
 @desk_view(helper=True, one_transaction=False)
@@ -372,7 +372,7 @@ def captain_paper_table(request: HttpRequest, secret: str) -> HttpResponse:
         return redirect(f"{reverse('captain', args=[secret])}#sheet")
     if page.is_empty():
         return redirect("captain_paper", secret)
-    return hide_address(page.show("captain/read.html", secret=secret, check=f"{request.path}/check"))
+    return hide_address(page.show(f"{request.path}/check", secret))
 
 
 @csrf_exempt
