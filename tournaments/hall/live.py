@@ -101,7 +101,7 @@ def live_page(  # noqa: PLR0913 - what a page hangs on, all but four with a defa
     query: str = "",
     **frame: object,
 ) -> HttpResponseBase:
-    """Render the page `hall/<page>.html` with its live part `hall/_<page>.html`; for htmx, the part alone.
+    """Render the page `hall/<page>.html`; for htmx its live part alone, the template's block `live`.
 
     `context` is called only if the part must be rendered. `part` distinguishes pages of one kind, such as those of
     two tables. `besides` are dependencies apart from the tournament's version, with their current values: such a
@@ -121,7 +121,11 @@ def live_page(  # noqa: PLR0913 - what a page hangs on, all but four with a defa
 
         if not live:
             version, live = drawn_for_all(key, enough, draw) if keep else draw()
-        whole = {"tournament": tournament, "live": mark_safe(live)} | frame  # noqa: S308 - a template drew it
+        whole = {
+            "layout": "hall/base.html",
+            "tournament": tournament,
+            "live": mark_safe(live),  # noqa: S308 - a template drew it
+        } | frame
         answer = HttpResponse(live) if request.htmx else render(request, f"hall/{page}.html", whole)
     answer.headers["ETag"] = _etag(request, tournament.pk, version, besides)
     patch_cache_control(answer, private=True, no_cache=True)
@@ -171,7 +175,8 @@ def _enough(request: HallRequest, tournament: Tournament) -> int:
 
 def _draw(tournament: Tournament, page: str, context: dict[str, Any]) -> str:
     """The result is shared, so the query of a visitor must not be in its `address`."""
-    return with_sum(render_to_string(f"hall/_{page}.html", {"tournament": tournament} | context))
+    part = {"layout": "hall/_live.html", "tournament": tournament}
+    return with_sum(render_to_string(f"hall/{page}.html", part | context))
 
 
 def _etag(request: HallRequest, tournament_id: int, version: int, besides: str) -> str:

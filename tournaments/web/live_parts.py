@@ -28,18 +28,18 @@ VERSIONS, LIFETIME = 4, 300
 
 
 def render_live(request: DeskRequest, page: str, context: dict[str, Any]) -> HttpResponse:
-    """Render the page `desk/<page>.html` with its part `desk/<folder>/_<name>.html` as `live`; for htmx the part alone.
+    """Render the page `desk/<page>.html` with its block `live` as the part `live`; for htmx the part alone.
 
     With the checksum of an earlier rendering in `X-Sum`: JSON with `version`, `sum` and the changed `rows`, as
     `core.serving.streams.changes` has them. A part whose frame has changed, or of an unknown checksum, comes whole.
     """
-    folder, _, name = page.rpartition("/")
-    html = with_sum(render_to_string(f"desk/{folder}/_{name}.html", context, request))
+    template = f"desk/{page}.html"
+    html = with_sum(render_to_string(template, context | {"layout": "desk/_live.html"}, request))
     drawn = Drawn(html)
     known = _remember(request, drawn)
     if not request.htmx:
         live = mark_safe(html)  # noqa: S308 - a template drew it
-        return render(request, f"desk/{page}.html", context | {"live": live})
+        return render(request, template, context | {"layout": "desk/base.html", "live": live})
     before = known.get(request.headers.get("X-Sum", ""))
     rows = changes(before, drawn) if before else None
     if rows is None:

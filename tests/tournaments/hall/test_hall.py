@@ -116,6 +116,14 @@ def test_a_page_in_another_language_is_another_page(running, client):
     assert (danish.status_code, danish.headers["Content-Language"]) == (200, "da")
 
 
+@pytest.mark.parametrize("language", ["da", "en", "sv"])
+def test_an_evening_for_the_calendar_is_in_the_language_of_its_page(language, club, client):
+    coming = make_tournament(0, club=club, drawn=False)
+    for headers in ({}, HTMX):
+        html = hall_page(client, coming, **headers, **{"Accept-Language": language})
+        assert re.findall(r"evening\.ics\?l=(\w*)", html) == [language], headers
+
+
 def test_pages_travel_compressed(running, client):
     answer = client.get(f"/t/{running.code}/standings/", headers={"Accept-Encoding": "gzip"})
     assert answer.headers["Content-Encoding"] == "gzip"
