@@ -143,7 +143,7 @@ def _of_deals(deals: Sequence[OwnDeal], finished: set[int]) -> Iterator[tuple[st
             suits.add(sort.trump)
             if len(suits) == ALL_SUITS:
                 yield SUITS, one.place.evening
-    counted = [one for one in deals if not one.deal.is_totals_only]
+    counted = [one for one in deals if one.is_dealt and not one.deal.is_totals_only]
     for number, kind in DEALS.items():
         if len(counted) >= number:
             yield kind, counted[number - 1].place.evening

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db.models import Q
 
+from core.canonical_json import AsStored
 from core.sql import prepared_query
 from tournaments.models import Award, Championship, Entry, EveningResult, Round, Tournament
 from tournaments.people import visibility
@@ -262,13 +263,23 @@ PLAYED = (
 )  # fmt: skip
 
 
-def _stored_places(tournaments: Sequence[int]) -> dict[int, tuple[int, int, int, int, int]]:
-    """Entry -> place, of how many, tokens, deals, division: of the evenings at which no round is played this moment."""
+OVER = Tournament.State.FINISHED
+
+
+def _stored_places(tournaments: Sequence[int]) -> dict[int, tuple[int | None, int | None, int, int, int]]:
+    """Entry -> place, of how many, tokens, deals, division: of the evenings at which no round is played this moment.
+
+    Between two rounds, and the match days of a league, results are stored too, but nobody has a place yet.
+    """
     bring_up_to_date(Tournament.objects.filter(pk__in=tournaments))
     rows = EveningResult.objects.filter(tournament__in=tournaments, tournament__results_kept=True).order_by()
-    found = rows.values_list("entry", "place", "field", "tokens", "deals", "division")
+    found = rows.values_list(
+        "tournament__state", AsStored("tournament__objections_until"),
+        "entry", "place", "field", "tokens", "deals", "division",
+    )  # fmt: skip
     return {
-        entry: (place, of, tokens, deals, division) for entry, place, of, tokens, deals, division in found
+        entry: (*((place, of) if state == OVER or posted else (None, None)), tokens, deals, division)
+        for state, posted, entry, place, of, tokens, deals, division in found
     }
 
 

@@ -117,6 +117,9 @@ class OwnDeal(NamedTuple):
     def kind(self) -> str:
         """The kind of the deal for the person, as `standings.statistics` names it."""
         outcome = self.deal.sort.outcome
+        # Whoever sat out could neither declare nor pass: their deals, too, must add up to those of the seats.
+        if outcome == Outcome.WASHOUT and self.role is Role.IDLE:
+            return SAT_OUT
         if outcome in DEAL_KINDS:
             return DEAL_KINDS[outcome]
         if self.deal.declarer == self.position:
@@ -126,6 +129,8 @@ class OwnDeal(NamedTuple):
         return SAT_OUT if self.role is Role.IDLE else DEFENDED
 
 
+# A player may declare in these, also where all passed.
+COULD_DECLARE = (DECLARED, JOINED, DEFENDED, PASSED)
 DEAL_KINDS: dict[str, str] = {Outcome.WASHOUT: PASSED, RULED: RULED, TOTALS_ONLY: TOTALS_ONLY}
 
 
@@ -220,7 +225,7 @@ class Portrait:
     declared: Declared = field(default_factory=Declared)
     contracts: dict[str, Contract] = field(default_factory=dict)
     roles: dict[Role, Tally] = field(default_factory=dict)
-    # Of deals that were dealt to them and not passed by all, by role: how often they declared.
+    # By role: how often they declared, among the deals in which they could.
     declares: dict[Role, Rate] = field(default_factory=dict)
     # Games declared by who bids first, forehand.
     first_bid: Declared = field(default_factory=Declared)
@@ -236,9 +241,7 @@ class Portrait:
     @property
     def bids(self) -> Rate:
         """Share of deals declared, among the deals in which the player could declare."""
-        kinds = self.kinds
-        of = sum(kinds[kind].deals for kind in (DECLARED, JOINED, DEFENDED, PASSED) if kind in kinds)
-        return Rate(self.declared.deals, of)
+        return Rate(self.declared.deals, sum(rate.of for rate in self.declares.values()))
 
 
 # In display order.
@@ -261,7 +264,7 @@ def portrait(deals: Iterable[OwnDeal]) -> Portrait:
         found.deals += 1
         kinds[kind].add(tokens)
         roles[one.role].add(tokens)
-        if one.role is not Role.IDLE and kind in (DECLARED, JOINED, DEFENDED):
+        if one.role is not Role.IDLE and kind in COULD_DECLARE:
             dealt[one.role][1] += 1
             dealt[one.role][0] += kind == DECLARED
         if kind == DECLARED:

@@ -1,8 +1,8 @@
 """A player's evening in numbers, as clubs keep them: what was declared and defended, and what it brought.
 
 Every reported deal at the player's tables is one of these: washed out, ruled by the organiser, declared,
-joined (a nolo that another declared), sat out, or defended. Tokens are the player's own. A table's totals
-without deals are counted as tokens only.
+joined (a nolo that another declared), sat out (also where all others passed), or defended. Tokens are the
+player's own. A table's totals without deals are counted as tokens only.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class PlayedDeal:
         """The kind of the deal for the player; see the module's docstring."""
         result = self.report.result or {}
         if result.get("all_passed"):
-            return "washed_out"
+            return "sat_out" if self.role is Role.IDLE else "washed_out"
         if is_totals_only(result):
             return TOTALS_ONLY
         if "ruled" in result:

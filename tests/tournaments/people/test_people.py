@@ -105,6 +105,12 @@ def test_a_persons_years_in_numbers(evening):
     )
     assert portrait.declares[Role.MH] == Rate(1, 2)
     assert portrait.kinds["washed_out"].deals == 1
+    # Who sits out cannot pass: what is declared of adds up to the deals that were dealt to the person.
+    sat_out = over_the_years(b).portrait
+    assert "washed_out" not in sat_out.kinds
+    for each, evenings in ((portrait, years), (sat_out, over_the_years(b))):
+        assert each.kinds["sat_out"].deals == each.roles[Role.IDLE].deals
+        assert each.bids.of == sum(rate.of for rate in each.declares.values()) == evenings.dealt
     assert portrait.runs == Runs(won=1, without_bet=1)
     assert portrait.tokens == sum(e.tokens for e in years.evenings) == years.curve.by_deal[-1]
     assert over_the_years(a, Span(year=2025)).portrait.declared.deals == 1
@@ -124,6 +130,19 @@ def test_a_persons_years_in_numbers(evening):
     assert over_the_years(a).portrait.contracts["simple_game"].others.won == 8
     forget_everything()
     assert over_the_years(a).portrait.contracts["simple_game"].others.won == 4
+
+
+def test_nobody_has_a_place_before_the_evening_is_over(evening, alice):
+    one = evening(date(2025, 3, 1), *SECOND, finished=False)
+    d = at(one)[3]
+    close_round(one.rounds.get(), account=alice, now=timezone.now(), force_reason="enige")
+    years = over_the_years(d)
+    assert one.results.exists()  # they are stored between rounds, too
+    assert [(e.place, e.of, e.is_won, e.medal) for e in years.evenings] == [(None, None, False, None)]
+    assert years.wins == 0
+    one.refresh_from_db()
+    finish(one, account=alice, now=timezone.now())
+    assert [e.of for e in over_the_years(d).evenings] == [4]
 
 
 def test_two_head_to_head(evening):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scoring import get_rulebook
+from scoring.seats import Role
 from tests.factories import first_table, make_tournament, report
 from tournaments.demo.play import results
 from tournaments.ledger import Author
@@ -34,7 +35,7 @@ def union_table(club):
 @pytest.mark.parametrize(
     ("result", "kinds"),
     [
-        ({"all_passed": True}, ["washed_out"] * 4),
+        ({"all_passed": True}, ["washed_out", "washed_out", "sat_out", "washed_out"]),
         (game(1), ["defended", "declared", "sat_out", "defended"]),
         (game(0, "bete"), ["declared", "defended", "sat_out", "defended"]),
     ],
@@ -125,6 +126,9 @@ def test_all_sorts_together_are_all_deals_and_the_tokens_of_the_seat(club, ruleb
         numbers = counted(seat.entry)
         sorts = (numbers.declared, numbers.defended, numbers.joined, numbers.sat_out, numbers.ruled)
         assert sum(sort.deals for sort in sorts) + numbers.washed_out == numbers.deals == table.deals
+        # By some rules, who sits out may join a nolo.
+        joined = sum(one.kind == "joined" and one.role is Role.IDLE for one in deals_of(seat.entry))
+        assert numbers.sat_out.deals + joined == numbers.roles.get(Role.IDLE, Tally()).deals
         assert numbers.tokens == seat.tokens == running_totals(deals_of(seat.entry))[-1]
         assert sum(line.tokens for line in numbers.roles.values()) == seat.tokens
 
