@@ -203,7 +203,7 @@ def story_card(tournament: Tournament) -> Card:
     if tournament.is_called_off:
         return places_card(tournament)
     teller = Teller(tournament)
-    title, race = teller.headline(), teller.story.race
+    race, title = teller.story.race, teller.headline()
     lines, zero = _lines(race, list(race.lines)[:FIRST])
     said = ", ".join(part for part in (tournament.name, _progress_text(tournament)) if part)
     return Card(_label(tournament), title, said, lines=lines, bold=FIRST, zero=zero)
@@ -211,11 +211,12 @@ def story_card(tournament: Tournament) -> Card:
 
 def player_card(tournament: Tournament, entry: Entry) -> Card:
     """The player's line among all, with place and tokens."""
-    table = standings(tournament)
+    # The story first: the standings count from the deals that it reads.
+    race, table = story_of(tournament, sealed_rounds(tournament)).race, standings(tournament)
     row = next((row for row in table.rows if row.entry_id == entry.pk), None)
     if row is None or not row.played or tournament.is_called_off:
         return Card(_label(tournament), entry.shown_name, tournament.name)
-    lines, zero = _lines(story_of(tournament, sealed_rounds(tournament)).race, [entry.pk])
+    lines, zero = _lines(race, [entry.pk])
     place = _("place %(place)d of %(all)d") % {"place": row.rank, "all": len(table.rows)}
     foot = f"{tournament.name}, {place}, {signed(row.total)}"
     return Card(_label(tournament), entry.shown_name, foot, lines=lines, bold=1, zero=zero)

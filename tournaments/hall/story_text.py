@@ -25,6 +25,7 @@ from tournaments.standings.teams import team_standings
 if TYPE_CHECKING:
     from tournaments.models import Tournament
     from tournaments.people.history import Fallen
+    from tournaments.standings.players import Standings
     from tournaments.standings.story import Pace, StoryDeal
     from tournaments.standings.story_data import Story
     from tournaments.standings.tie_breaks import Row
@@ -52,10 +53,20 @@ class Teller:
     """Texts about one tournament's story, with its players' names."""
 
     def __init__(self, tournament: Tournament) -> None:
-        self.tournament, self.table = tournament, standings(tournament)
-        self.rows: dict[int, Row] = {row.entry_id: row for row in self.table.rows}
-        # Gaps and ties are mentioned only where places depend on tokens alone.
-        self.by_tokens = self.table.comparison.kind == "sum" and not tournament.in_teams
+        self.tournament = tournament
+
+    @cached_property
+    def table(self) -> Standings:
+        return standings(self.tournament)
+
+    @cached_property
+    def rows(self) -> dict[int, Row]:
+        return {row.entry_id: row for row in self.table.rows}
+
+    @property
+    def by_tokens(self) -> bool:
+        """Whether places depend on tokens alone: only then gaps and ties are mentioned."""
+        return self.table.comparison.kind == "sum" and not self.tournament.in_teams
 
     @cached_property
     def story(self) -> Story:

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import TextField
+from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 from django.db.models.signals import post_save
 from django.dispatch import receiver
 
-from core.sql import Statement, execute_batch
+from core.sql import Statement, execute_batch, key_set
 from scoring.rulebooks import dealer_sits_out
 from scoring.seats import Turns
 from tournaments.changes.locks import hold
@@ -165,25 +166,57 @@ def deals_at(tables: QuerySet[Table]) -> Iterator[CountedDeal]:
 
 
 class ParsedDeal(NamedTuple):
-    """A deal as it was reported; `table` is a primary key, `declarer` a position."""
+    """A deal as it was reported; `declarer` is a position, and `contract`, `outcome` and `tout` are as in `Sort`."""
 
-    table: int
     number: int
-    outcome: str
-    contract: str
-    tout: str
-    declarer: int | None
     tokens: tuple[int, ...]
+    declarer: int | None
+    contract: str
+    outcome: str
+    tout: str
+
+    @property
+    def is_declared(self) -> bool:
+        return self.declarer is not None and bool(self.contract)
+
+    @property
+    def is_totals_only(self) -> bool:
+        return self.outcome == TOTALS_ONLY and not self.is_declared
 
 
-def parsed_deals(tables: QuerySet[Table]) -> Iterator[ParsedDeal]:
-    """The deals of these tables that count, without their seatings: a quarter of what `deals_at` takes."""
-    counting = Deal.objects.filter(table__in=tables.order_by().values("pk"), current__result__isnull=False)
-    for table, number, outcome, result, tokens in counting.order_by().values_list(*REPORTED, *TEXTS):
-        said = _parse_result(result)
-        yield ParsedDeal(
-            table, number, outcome, said.contract, said.tout, said.declarer, parse_tokens(tokens)
-        )
+PARSED = (
+    "table", "table__last_hash", "number", Cast("current__tokens", TextField()), "current__declarer",
+    "current__contract", "current__outcome", KeyTextTransform("tout", "current__result"),
+)  # fmt: skip
+# By the end of a table's chain of reports: read once for all that is counted from them, and until its next report.
+_parsed: dict[str, list[ParsedDeal]] = {}
+MOST_PARSED = 8000  # tables, whose deals take 2 kB each
+
+
+def parsed_deals(tables: Mapping[int, str]) -> dict[int, list[ParsedDeal]]:
+    """The deals of these tables that count, without their seatings: a quarter of what `deals_at` takes.
+
+    Tables are given with the ends of their chains of reports, and come in their order, without those that have no
+    deal; deals of a table in any order.
+    """
+    heads = dict(tables)
+    found = {pk: known for pk, head in heads.items() if (known := _parsed.get(head)) is not None}
+    if len(found) < len(heads):
+        read: dict[int, list[ParsedDeal]] = {pk: [] for pk in heads if pk not in found}
+        counting = Deal.objects.filter(table__in=key_set(read), current__result__isnull=False)
+        for pk, head, number, tokens, *said, tout in counting.order_by().values_list(*PARSED):
+            heads[pk] = head  # at the moment of these deals
+            read[pk].append(ParsedDeal._make((number, parse_tokens(tokens), *said, tout or "")))
+        found |= read
+        _parsed.update((heads[pk], deals) for pk, deals in read.items() if heads[pk])
+        while len(_parsed) > MOST_PARSED:
+            del _parsed[next(iter(_parsed))]
+    return {pk: found[pk] for pk in heads if found[pk]}
+
+
+def known_deals(head: str) -> list[ParsedDeal] | None:
+    """The deals of a table that `parsed_deals` has read already, by the end of its chain of reports."""
+    return _parsed.get(head)
 
 
 class _Dealt(NamedTuple):

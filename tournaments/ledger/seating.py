@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from core.caching import memoize
 from core.sql import key_set, prepared_query
 from scoring.seats import WITH_FOURTH, Turns, changes_in_force
 from tournaments.domain.formats import SEAT_LETTERS
@@ -121,6 +122,12 @@ class Sittings:
 
     def seats_of(self, entry: int) -> list[Sat]:
         return [sat for sat in self.all if sat.entry == entry]
+
+
+def sittings_in(tournament: Tournament, rounds: Sequence[int]) -> Sittings:
+    """The seatings in rounds of a fresh `tournament`, by number: read once for all that a page counts from them."""
+    where = Q(round__tournament=tournament, round__number__in=rounds)
+    return memoize(("sittings", tournament.pk, tournament.version, *rounds), lambda: Sittings(where))
 
 
 def share_out(table: Table) -> None:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
+from functools import cache as cache_of_call
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.core.cache import cache
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils.translation import gettext_noop, ngettext_lazy
 
 from clubs.models import Club
 from core.caching import memoize
 from core.sql import key_set, prepared_query
 from tournaments.changes.versions import print_of_versions
+from tournaments.domain.outcomes import WON
 from tournaments.domain.terms import signed
-from tournaments.models import EveningResult, Round, Table, Tournament
+from tournaments.ledger.deal_sums import parsed_deals
+from tournaments.ledger.seating import Sittings
+from tournaments.models import EveningResult, FormerSeat, Round, Seat, Table, Tournament
 from tournaments.people import visibility
 from tournaments.people.club_years import (
     COMEBACK,
@@ -33,13 +38,15 @@ from tournaments.people.club_years import (
 )
 from tournaments.people.person import bring_up_to_date
 from tournaments.people.span import Span
-from tournaments.seasons.results import TableBests, bests_at
+from tournaments.seasons.results import SOLOS as SOLO_CONTRACTS
 from tournaments.standings.statistics import Declared
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from django.db.models import QuerySet
+
+    from tournaments.ledger.deal_sums import ParsedDeal
 
 
 # The history of a club or a union: its years put together.
@@ -275,9 +282,6 @@ class Fallen:
     before: int
 
 
-Best = dict[str, tuple[int, int]]
-
-
 def fallen(tournament: Tournament) -> list[Fallen]:
     """The host's records (of one evening) that were broken at this one, finished or running.
 
@@ -312,12 +316,18 @@ def _fallen(tournament: Tournament, others: int) -> list[Fallen]:
     before = _before(tournament, others)
     if not before:
         return []
-    told = visibility.told_of(visibility.entries(tournament.host).filter(tournament=tournament))
-    now = _best(tournament, set(told.values_list("pk", flat=True)))
+
+    @cache_of_call
+    def may() -> set[int]:
+        told = visibility.told_of(visibility.entries(tournament.host).filter(tournament=tournament))
+        return set(told.values_list("pk", flat=True))
+
+    now = (_best_played if tournament.is_played else best_so_far)(tournament, before, may)
     return [
-        Fallen(kind, *now[kind], before.get(kind, 0))
+        Fallen(kind, value, entry, before.get(kind, 0))
         for kind in FIELDS
-        if kind in now and now[kind][0] > before.get(kind, 0)
+        for value, entry in [now[kind]]
+        if value > before.get(kind, 0)
     ]
 
 
@@ -348,52 +358,89 @@ def _best_before(tournament: Tournament) -> dict[str, int]:
     return {kind: max(value, 0) for kind, value in best.items() if value is not None}
 
 
-def _best(tournament: Tournament, may: set[int]) -> Best:
-    """The evening's best by kind: amount, and the entry, among those that may be shown."""
-    found: Best = {}
+class Bests(dict[str, tuple[int, int]]):
+    """By kind the greatest value, if it is greater than `before`, and the first entry that reached it.
 
-    def better(kind: str, value: int, entry: int) -> None:
-        if value > found.get(kind, (0, 0))[0] and entry in may:
-            found[kind] = value, entry
+    An entry counts only if it `may` be shown, which is asked where a value is great enough: hardly ever.
+    """
 
-    if tournament.is_played:
-        bring_up_to_date(Tournament.objects.filter(pk=tournament.pk))
-        for row in tournament.results.order_by("entry"):
-            for kind, field in FIELDS.items():
-                better(kind, getattr(row, field), row.entry_id)
-        return found
-    solos: dict[int, int] = {}
-    for is_over, feats in _at_tables(tournament):
-        for entry, of_table in sorted(feats.items()):
-            better(DEAL, of_table.best_deal, entry)
-            better(TOUT, of_table.best_tout, entry)
-            solos[entry] = solos.get(entry, 0) + of_table.solos
-            better(SOLOS, solos[entry], entry)
-            if is_over:
-                better(ROUND, of_table.best_round, entry)
+    def __init__(self, before: Mapping[str, int], may: Callable[[], Collection[int]]) -> None:
+        super().__init__({kind: (before.get(kind, 0), 0) for kind in FIELDS})
+        self.may = may
+
+    def add(self, kind: str, value: int, entry: int) -> None:
+        if value > self[kind][0] and entry in self.may():
+            self[kind] = value, entry
+
+
+def _best_played(
+    tournament: Tournament, before: Mapping[str, int], may: Callable[[], Collection[int]]
+) -> Bests:
+    """The best of an evening that is over."""
+    found = Bests(before, may)
+    bring_up_to_date(Tournament.objects.filter(pk=tournament.pk))
+    for entry, *values in tournament.results.order_by("entry").values_list("entry", *FIELDS.values()):
+        for kind, value in zip(FIELDS, values, strict=True):
+            found.add(kind, value, entry)
     return found
 
 
-def _at_tables(tournament: Tournament) -> list[tuple[bool, dict[int, TableBests]]]:
-    """All players' feats at each table, and whether its round is over; read again where something has changed."""
+def best_so_far(
+    tournament: Tournament, before: Mapping[str, int], may: Callable[[], Collection[int]]
+) -> Bests:
+    """The best of an evening in progress: of its deals, and of rounds that are over.
+
+    Seats are read of the tables alone where something may be greater than `before`.
+    """
+    found, solos = Bests(before, may), Counter[int]()
     tables = Table.objects.filter(round__tournament=tournament, reports_count__gt=0)
-    told = list(tables.order_by("round__number", "number").values_list("pk", "version", "round__state"))
-    key = f"feats:{tournament.pk}"
-    # As plain tuples, which are pickled in a tenth of the time.
-    kept: dict[int, tuple[int, dict[int, Sequence[int]]]] = cache.get(key, {})
-    changed = {pk for pk, version, _state in told if kept.get(pk, (0, None))[0] != version}
-    if changed:
-        anew = bests_at(tables.filter(pk__in=key_set(changed)))
-        kept = {
-            pk: (version, _as_tuples(anew.get(pk, {}))) if pk in changed else kept[pk]
-            for pk, version, _state in told
-        }
-        cache.set(key, kept, KEPT)
-    return [
-        (state == Round.State.CLOSED, {entry: TableBests(*bests) for entry, bests in kept[pk][1].items()})
-        for pk, _version, state in told
-    ]
+    deals_at = parsed_deals(dict(tables.order_by("round__number", "number").values_list("pk", "last_hash")))
+    great = {
+        table: some
+        for table, deals in deals_at.items()
+        if (some := [one for one in deals if _is_great(one, before)])
+    }
+    sittings = Sittings(Q(table__in=key_set(great)))
+    for table, deals in great.items():
+        own: dict[tuple[str, int], int] = defaultdict(int)
+        for deal in deals:
+            at = sittings.entries_in_deal(table, deal.number)
+            if not deal.is_totals_only:
+                for entry, tokens in zip(at, deal.tokens, strict=False):
+                    own[DEAL, entry] = max(own[DEAL, entry], tokens)
+            if deal.declarer is not None and deal.is_declared:
+                declarer = at[deal.declarer]
+                own[SOLOS, declarer] += _is_solo_won(deal)
+                if deal.tout == "won":
+                    own[TOUT, declarer] = max(own[TOUT, declarer], deal.tokens[deal.declarer])
+        for (kind, entry), value in sorted(own.items()):
+            if kind == SOLOS:
+                solos[entry] += value
+            found.add(kind, solos[entry] if kind == SOLOS else value, entry)
+    for tokens, entry in _rounds_over(tournament, before.get(ROUND, 0)):
+        found.add(ROUND, tokens, entry)
+    return found
 
 
-def _as_tuples(bests: dict[int, TableBests]) -> dict[int, Sequence[int]]:
-    return {entry: (one.best_round, one.best_deal, one.best_tout, one.solos) for entry, one in bests.items()}
+def _is_great(deal: ParsedDeal, before: Mapping[str, int]) -> bool:
+    """Whether a record may fall by this deal: by its tokens, a tout, or one solo more."""
+    if max(deal.tokens) > before.get(DEAL, 0) or _is_solo_won(deal):
+        return True
+    return deal.tout == "won" and max(deal.tokens) > before.get(TOUT, 0)
+
+
+def _is_solo_won(deal: ParsedDeal) -> bool:
+    return deal.contract in SOLO_CONTRACTS and deal.outcome in WON and deal.is_declared
+
+
+def _rounds_over(tournament: Tournament, before: int) -> Iterator[tuple[int, int]]:
+    """Tokens of rounds that are over with their entries, of tables where somebody may have won more than `before`."""
+    over = Q(round__tournament=tournament, round__state=Round.State.CLOSED)
+    # Where somebody played on for another, the seat has the tokens of both.
+    left = FormerSeat.objects.filter(over).order_by().values_list("table", flat=True)
+    won = Seat.objects.filter(over, tokens__gt=before).order_by().values_list("table", flat=True)
+    at = set(won.union(left))
+    sittings = Sittings(Q(table__in=key_set(at)))
+    for sat_there in sittings.at_table.values():
+        for sat in sorted(sat_there, key=attrgetter("entry")):
+            yield sat.tokens, sat.entry

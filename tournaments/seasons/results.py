@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from functools import partial
-from itertools import accumulate, groupby, zip_longest
+from itertools import accumulate, groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,15 +19,13 @@ from clubs.models import format_name
 from core.sql import key_set
 from scoring.cards import SUITS
 from tournaments.changes.locks import hold
-from tournaments.domain.outcomes import LOST, LOST_DEARLY, TOTALS_ONLY, WON
+from tournaments.domain.outcomes import LOST, LOST_DEARLY, WON
 from tournaments.domain.terms import signed
 from tournaments.ledger.deal_sums import (
     CountedDeal,
-    ParsedDeal,
     deals_at,
     forget_sums,
     lacking,
-    parsed_deals,
     sum_what_is_lacking,
 )
 from tournaments.ledger.seating import Sittings
@@ -402,52 +400,6 @@ def _in_order(
         at_each[table].append((number, deal))
     for table in sorted(at_each, key=rounds.__getitem__):
         yield table, at_each[table]
-
-
-@dataclass(slots=True)
-class TableBests:
-    """A player's bests at one table, as far as an evening in progress can break records by them; see `Feats`."""
-
-    best_round: int
-    best_deal: int = 0
-    best_tout: int = 0
-    solos: int = 0
-
-
-def bests_at(tables: QuerySet[Table]) -> dict[int, dict[int, TableBests]]:
-    """Table -> entry -> bests there, of everybody at a table where a deal is reported."""
-    sittings = Sittings(Q(table__in=tables.order_by().values("pk")))
-    deals: dict[int, list[ParsedDeal]] = defaultdict(list)
-    for deal in parsed_deals(tables):
-        deals[deal.table].append(deal)
-    return {table: _bests(sittings, played) for table, played in deals.items()}
-
-
-def _bests(sittings: Sittings, deals: Sequence[ParsedDeal]) -> dict[int, TableBests]:
-    """Entry -> bests at one table."""
-    table, own = deals[0].table, dict[int, TableBests]()
-    # With a substitute each deal has players of its own; else the columns of all deals belong to the same players.
-    for together in [[deal] for deal in deals] if table in sittings.changed else [deals]:
-        at = sittings.entries_in_deal(table, together[0].number)
-        for entry in at:
-            if entry not in own:
-                own[entry] = TableBests(
-                    max(sat.tokens for sat in sittings.at_table[table] if sat.entry == entry)
-                )
-        single = [deal.tokens for deal in together if deal.outcome != TOTALS_ONLY or _is_declared(deal)]
-        for entry, tokens in zip(at, zip_longest(*single, fillvalue=0), strict=False):
-            own[entry].best_deal = max(own[entry].best_deal, *tokens)
-        for deal in together:
-            if deal.declarer is not None and _is_declared(deal):
-                declarer = own[at[deal.declarer]]
-                declarer.solos += deal.contract in SOLOS and deal.outcome in WON
-                if deal.tout == "won":
-                    declarer.best_tout = max(declarer.best_tout, deal.tokens[deal.declarer])
-    return own
-
-
-def _is_declared(deal: ParsedDeal) -> bool:
-    return deal.declarer is not None and bool(deal.contract)
 
 
 class Trumps:

@@ -12,9 +12,9 @@ from django.db.models import TextField
 from django.db.models.functions import Cast
 
 from core.sql import key_set
-from scoring.rulebooks import dealer_sits_out
 from scoring.seats import Role, Turns
 from tournaments.domain.outcomes import LOST_DEARLY, TOTALS_ONLY, WON
+from tournaments.ledger.deal_sums import known_deals
 from tournaments.ledger.seating import Sittings, turns_at
 from tournaments.models import Deal, Table
 
@@ -78,23 +78,21 @@ _reported: dict[str, Reported] = {}
 MOST_KEPT = 20_000  # tables
 
 
-def games_of(rounds: Collection[int], last: Collection[int], sittings: Sittings) -> tuple[GamesOf, GamesOf]:
+def games_of(
+    rounds: Mapping[int, bool], last: Collection[int], sittings: Sittings
+) -> tuple[GamesOf, GamesOf]:
     """Entry -> games, in the `last` of these rounds (primary keys) and in the others; `sittings` has their tables.
 
+    `rounds` tells of each whether the dealer sits out there.
     A washed-out deal is one; of a table whose totals alone are known all deals count.
     """
     deals = Deal.objects.filter(table__round__in=key_set(rounds), current__result__isnull=False)
     tables = Table.objects.filter(round__in=key_set(rounds), reports_count__gt=0)
     # Changes as text, which nearly no table has: nothing has to be read.
     changes = Cast("turns", TextField())
-    rules = ("round__tournament__rulebook", "round__tournament__options")
-    told = list(tables.order_by().values_list("pk", "round", "last_hash", "first_dealer", changes, *rules))
+    told = list(tables.order_by().values_list("pk", "round", "last_hash", "first_dealer", changes))
     reported = _reported_at({table: head for table, _round, head, *_turn in told}, deals)
-    in_turn = {
-        table: (first, dealer_sits_out(*rules))
-        for table, _round, _head, first, turns, *rules in told
-        if turns == "[]"
-    }
+    in_turn = {table: (first, rounds[round_]) for table, round_, _head, first, turns in told if turns == "[]"}
     at_last = {table for table, round_, *_rest in told if round_ in last}
     parts: tuple[dict[int, Reported], dict[int, Reported]] = {}, {}
     for table, here in reported.items():
@@ -128,6 +126,10 @@ def games_reported(
 
 def _reported_at(heads: Mapping[int, str], deals: QuerySet[Deal]) -> dict[int, Reported]:
     """The reported deals at these tables, given with the heads of their chains; without tables where no deal counts."""
+    for head in heads.values():
+        if head not in _reported and (parsed := known_deals(head)):
+            told = [(deal.number, deal.declarer, deal.outcome) for deal in parsed]
+            _reported[head] = Reported.from_deals(told)
     found = {table: kept for table, head in heads.items() if (kept := _reported.get(head))}
     if unread := {table: head for table, head in heads.items() if table not in found}:
         few = 2 * len(unread) <= len(heads)

@@ -32,7 +32,7 @@ from tournaments.domain.outcomes import LOST_DEARLY, WON, is_totals_only
 from tournaments.domain.terms import people
 from tournaments.draw.tables import SMALL_TABLE
 from tournaments.ledger.queries import bound_rulebook, rules_of
-from tournaments.ledger.seating import Sittings, turns_at
+from tournaments.ledger.seating import Sittings, sittings_in, turns_at
 from tournaments.models import Entry, Penalty, Report, Round, Table, Tournament
 from tournaments.models.play import on_own_day, told_apart
 from tournaments.standings.deal_counts import Games, games_of
@@ -264,18 +264,29 @@ class Counted:
                 self.rounds[round_.tournament_id].append(round_)
         shown = {round_.pk for rounds in self.rounds.values() for round_ in rounds}
         last = {rounds[-1].pk for rounds in self.rounds.values() if rounds}
-        where = Q(round__in=key_set(shown))
-        if those_in_teams(tournaments):
-            # Whose match is decided by a ruling, or still to come, has not sat there yet.
-            decided = Q(table__match__awarded_home__isnull=False)
-            where &= ~((decided | on_own_day("table__match__")) & Q(table__reports_count=0))
-        self.sittings = Sittings(where)
+        self.sittings = self._sittings(shown)
         self.penalties = _penalties(self.tournaments)
         self.present: set[int] = set()
         self.rows = self._rows(shown)
         # Who has moved since the last round is counted from what it brought.
-        self.games, before = games_of(shown, last, self.sittings) if with_games else ({}, {})
+        dealer_out = {
+            round_.pk: self.tournaments[pk].dealer_sits_out
+            for pk, rounds in self.rounds.items()
+            for round_ in rounds
+        }
+        self.games, before = games_of(dealer_out, last, self.sittings) if with_games else ({}, {})
         self.add_games(before, self.games)
+
+    def _sittings(self, shown: Collection[int]) -> Sittings:
+        where = Q(round__in=key_set(shown))
+        if those_in_teams(self.tournaments.values()):
+            # Whose match is decided by a ruling, or still to come, has not sat there yet.
+            decided = Q(table__match__awarded_home__isnull=False)
+            where &= ~((decided | on_own_day("table__match__")) & Q(table__reports_count=0))
+        elif len(self.tournaments) == 1:
+            for pk, tournament in self.tournaments.items():
+                return sittings_in(tournament, [round_.number for round_ in self.rounds[pk]])
+        return Sittings(where)
 
     def standings(self, pk: int, *, moved: bool) -> Standings:
         """The standings of one of the tournaments (primary key); `moved`: with each player's change of place."""

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tournaments.domain.comparison import Amount
 
@@ -29,8 +29,7 @@ class StoryRound:
     is_over: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class StoryDeal:
+class StoryDeal(NamedTuple):
     """A reported deal: round, table, roles and result. Players are entry numbers.
 
     `tokens` has everyone who sat at the table. `contract` is empty where nothing was declared: passed by all,
@@ -234,7 +233,8 @@ def race_of(evening: Evening) -> Race:
         begins[round_.number] = step
         step += round_.deals
         ends[round_.number] = step
-    moves: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+    last = max((begins[deal.round] + deal.number for deal in evening.deals), default=0)
+    moves: dict[int, list[int]] = defaultdict(lambda: [0] * (max(step, last) + 1))
     come_to: dict[tuple[int, int], int] = defaultdict(int)
     for deal in evening.deals:
         at = begins[deal.round] + deal.number
@@ -247,9 +247,9 @@ def race_of(evening: Evening) -> Race:
             moves[player][min(ends.get(number, step), reach[player])] += tokens
     lines: dict[int, tuple[Amount, ...]] = {}
     for player in evening.players:
-        moved = moves[player]
-        steps = [moved.get(at, 0) for at in range(1, reach[player] + 1)]
-        lines[player] = tuple(accumulate(steps, initial=evening.carried.get(player, 0) + moved.get(0, 0)))
+        first, *others = moves[player]
+        carried = evening.carried.get(player, 0) + first
+        lines[player] = tuple(accumulate(others[: reach[player]], initial=carried))
     return Race(evening.rounds, lines)
 
 

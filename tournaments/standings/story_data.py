@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
 
 from django.core.cache import cache
-from django.db.models import Count, Max, Min, Q, TextField
-from django.db.models.fields.json import KeyTextTransform
-from django.db.models.functions import Cast, Coalesce
+from django.db.models import Count, Max, Min, Q
+from django.db.models.functions import Coalesce
 
 from core.caching import memoize
 from core.sql import key_set
 from scoring.outcomes import Outcome
 from tournaments.domain.outcomes import TOTALS_ONLY, WON
-from tournaments.ledger.deal_sums import parse_tokens
+from tournaments.ledger.deal_sums import parsed_deals
 from tournaments.ledger.queries import rulebook_of
-from tournaments.ledger.seating import Sittings
-from tournaments.models import Deal, Penalty, Report, Round, Table
+from tournaments.ledger.seating import sittings_in
+from tournaments.models import Penalty, Report, Round, Table
 from tournaments.standings.players import standings
 from tournaments.standings.story import (
     Counted,
@@ -39,38 +39,41 @@ from tournaments.standings.story import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection
 
+    from tournaments.ledger.seating import Sittings
     from tournaments.models import Tournament
-    from tournaments.standings.tie_breaks import Row
 
 
 # Load an evening's story from the current reports, in a fixed number of queries.
 
 
-def evening_of(tournament: Tournament, rows: Sequence[Row], sealed: Collection[int] = ()) -> Evening:
-    """The evening of the players in these rows of the standings; deals of `sealed` rounds are left out."""
+def evening_of(tournament: Tournament, sealed: Collection[int] = ()) -> Evening:
+    """The evening of the players in the standings; deals of `sealed` rounds are left out."""
     told = tournament.rounds.exclude(state=Round.State.DRAWN).exclude(number__in=sealed).order_by("number")
     begun = list(told.annotate(longest=Max("tables__deals")).values_list("number", "longest", "state"))
     rounds = [
         StoryRound(number, longest or 0, state == Round.State.CLOSED) for number, longest, state in begun
     ]
     numbers = [round_.number for round_ in rounds]
-    tables = {
+    tables: dict[int, list[Any]] = {
         pk: at
         for pk, *at in Table.objects.filter(round__tournament=tournament, round__number__in=numbers)
-        .order_by()
-        .values_list("pk", "round__number", "number", "deals")
+        .order_by("number")
+        .values_list("pk", "round__number", "number", "deals", "last_hash")
     }
-    sittings = Sittings(Q(round__tournament=tournament, round__number__in=numbers))
+    sittings = sittings_in(tournament, numbers)
     seated: dict[int, dict[int, int]] = defaultdict(dict)
     for sat in sittings.all:
         seated[sat.round][sat.entry] = tables[sat.table][1]
+    # The deals first: the standings count from what is read of them.
+    deals = tuple(_deals(tables, sittings))
+    rows = standings(tournament).rows
     summed = all(row.comparison.kind == "sum" for row in rows)
     return Evening(
         players=tuple(row.entry_id for row in rows),
         rounds=tuple(rounds),
-        deals=tuple(_deals(tables, sittings)),
+        deals=deals,
         seated=dict(seated),
         # An average that was taken along is no number of tokens.
         carried={row.entry_id: row.carried for row in rows if row.carried and summed},
@@ -79,37 +82,30 @@ def evening_of(tournament: Tournament, rows: Sequence[Row], sealed: Collection[i
     )
 
 
-def _deals(tables: dict[int, list[int]], sittings: Sittings) -> list[StoryDeal]:
-    counting = Deal.objects.filter(table__in=key_set(tables), current__result__isnull=False)
-    told = counting.annotate(tout=KeyTextTransform("tout", "current__result")).values_list(
-        "table",
-        "number",
-        Cast("current__tokens", TextField()),
-        "current__declarer",
-        "current__contract",
-        "current__outcome",
-        "tout",
-    )
-    found = []
-    for pk, number, tokens, declarer, contract, outcome, tout in told.order_by():
-        round_, table, deals = tables[pk]
-        whose = sittings.entries_in_deal(pk, number)
-        totals = outcome == TOTALS_ONLY
-        found.append(
-            StoryDeal(
-                round_,
-                table,
-                deals if totals else number,
-                dict(zip(whose, parse_tokens(tokens), strict=True)),
-                contract=contract if declarer is not None else "",
-                declarer=None if declarer is None else whose[declarer],
-                is_won=outcome in WON,
-                tout=tout or "",
-                is_passed=outcome == Outcome.WASHOUT,
-                is_totals_only=totals,
+def _deals(tables: dict[int, list[Any]], sittings: Sittings) -> list[StoryDeal]:
+    found: dict[tuple[int, int], list[StoryDeal]] = defaultdict(list)
+    by_table = parsed_deals({pk: head for pk, (_round, _number, _deals, head) in tables.items()})
+    for pk, deals_there in by_table.items():
+        round_, table, deals, _head = tables[pk]
+        for number, tokens, declarer, contract, outcome, tout in deals_there:
+            whose = sittings.entries_in_deal(pk, number)
+            totals = outcome == TOTALS_ONLY
+            step = deals if totals else number
+            found[round_, step].append(
+                StoryDeal(
+                    round_,
+                    table,
+                    step,
+                    dict(zip(whose, tokens, strict=True)),
+                    contract if declarer is not None else "",
+                    None if declarer is None else whose[declarer],
+                    outcome in WON,
+                    tout,
+                    outcome == Outcome.WASHOUT,
+                    totals,
+                )
             )
-        )
-    return sorted(found, key=lambda deal: (deal.round, deal.number, deal.table))
+    return [deal for _step, deals in sorted(found.items(), key=itemgetter(0)) for deal in deals]
 
 
 def _rulings(tournament: Tournament, numbers: Collection[int]) -> dict[tuple[int, int | None], int]:
@@ -122,7 +118,7 @@ def _rulings(tournament: Tournament, numbers: Collection[int]) -> dict[tuple[int
     return dict(rulings)
 
 
-def _paces(tables: dict[int, list[int]]) -> list[Pace]:
+def _paces(tables: dict[int, list[Any]]) -> list[Pace]:
     """The time of each table, by its deals' first reports: by the phone's clock, which was at the table."""
     first = Report.objects.filter(table__in=key_set(tables), revision=1).exclude(source=Report.Source.DESK)
     when = Coalesce("made_at", "recorded_at")
@@ -166,7 +162,7 @@ def _cached(key: str, tournament: Tournament, sealed: Collection[int]) -> Story:
 
 
 def _count(tournament: Tournament, sealed: Collection[int]) -> Story:
-    evening = evening_of(tournament, standings(tournament).rows, sealed)
+    evening = evening_of(tournament, sealed)
     contracts = [contract.id for contract in rulebook_of(tournament).contracts]
     deal, dearest = deal_of_the_evening(evening.deals), dearest_game(evening.deals)
     best = deal if deal and deal.is_won else best_game(evening.deals)
