@@ -138,6 +138,8 @@ IN_ONE_HALL = {
     *"desk_settle_flag desk_resume_table desk_take_in desk_set_all_aside desk_set_aside desk_wait_again".split(),
     *"desk_link desk_revoke_link desk_end_table desk_deal desk_take_back desk_slip desk_slip_check".split(),
     *"desk_seats desk_seats_change desk_get_up desk_play_on desk_substitute_back".split(),
+    *"desk_print desk_print_ask desk_paper desk_paper_again desk_paper_away desk_paper_pieces".split(),
+    *"desk_paper_table desk_paper_check".split(),
 }
 # What is at the desk of one tournament; and of one season, and one championship, without what ends it.
 OF_A_TOURNAMENT = {name for name, address in ADDRESSES.items() if address.startswith("/desk/t/")}

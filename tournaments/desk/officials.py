@@ -85,7 +85,8 @@ def _add_halls(form: forms.Form, of: Tournament | Season | Championship) -> None
             required=False,
             choices=[("", _("in all halls")), *((one.name, one.name) for one in of.hall_list)],
             help_text=_(
-                "A helper in one hall sees that hall’s tables and nothing else at the tournament’s desk."
+                "A helper in one hall sees and prints what belongs to that hall’s tables, and nothing "
+                "else at the tournament’s desk."
             ),
         )
 

@@ -18,7 +18,7 @@ from core.jobs.kinds import WithdrawReason, subjects_by_name
 from core.pdf.job import PAGES_AT_ONCE, OfPages, look, made_of_pages, ready_of
 from core.pdf.page import Page
 from tournaments.boards.folders import is_sealed
-from tournaments.changes.permissions import may_help_at
+from tournaments.changes.permissions import hall_to_help_in, may_help_at
 from tournaments.domain.formats import Ranked
 from tournaments.models import Round
 from tournaments.paper import boards, evening, notices, ranking, score, seat_plans, teams, ticked
@@ -97,12 +97,19 @@ class Kind:
     is_gift: bool = False
     # Covers all drawn rounds, whichever it is requested from.
     of_event: bool = False
+    # Whether that of one hall shows nothing of the others.
+    by_hall: bool = False
     # Whether the pages are laid two on a side, to be folded to a booklet.
     folded: bool = False
     # The name of the address where the same can be had as plain text.
     text_url: str = ""
     # What it looks like in small: a symbol of `templates/paper/_drawings.html`.
     drawing: str = "lines"
+
+    @property
+    def is_of_halls(self) -> bool:
+        """Whether who helps in one hall alone may print it."""
+        return self.of_tables or self.by_hall
 
     def suits(self, tournament: Tournament) -> bool:
         """Whether it is a kind of sheet for this tournament."""
@@ -181,6 +188,7 @@ KINDS = {
             gettext_lazy("Everything for the round"),
             gettext_lazy("Everything needed for the round, in one document and in the order of use."),
             _everything,
+            by_hall=True,
         ),
         Kind(
             "blank",
@@ -205,6 +213,7 @@ KINDS = {
             gettext_lazy("Seats by name"),
             gettext_lazy("Everyone’s table and seat, in large type for the wall."),
             lambda order: seat_plans.name_pages(order.round, order.occasion, order.is_in_hall),
+            by_hall=True,
             drawing="names",
         ),
         Kind(
@@ -212,6 +221,7 @@ KINDS = {
             gettext_lazy("Seats by table"),
             gettext_lazy("Who sits at each table, in large type for the wall."),
             lambda order: seat_plans.table_pages(order.round, order.occasion, order.is_in_hall),
+            by_hall=True,
             drawing="tables",
         ),
         Kind(
@@ -235,6 +245,7 @@ KINDS = {
             gettext_lazy("Place cards"),
             gettext_lazy("For each seat, to cut and fold: name, table and seat."),
             lambda order: seat_plans.place_card_pages(order.round, order.occasion, order.is_in_hall),
+            by_hall=True,
             drawing="places",
         ),
         Kind(
@@ -242,6 +253,7 @@ KINDS = {
             gettext_lazy("Rules"),
             gettext_lazy("The rules in force, for the wall."),
             lambda order: [rules_page(order.round.tournament, order.printed_at)],
+            by_hall=True,
             of_event=True,
         ),
         Kind(
@@ -249,6 +261,7 @@ KINDS = {
             gettext_lazy("Movement cards"),
             gettext_lazy("For each table: its folders, their order and where they go."),
             lambda order: boards.movement_pages(order.round, order.occasion, order.is_in_hall),
+            by_hall=True,
             of_boards=True,
         ),
         Kind(
@@ -377,6 +390,7 @@ def ask(
         about["only"] = [*order.only]
     if order.hall is not None:
         about["hall"] = order.hall
+        about["hall_name"] = order.round.tournament.hall_list[order.hall - 1].name
     if kind == EVERYTHING:
         about["parts"] = [*(order.parts or usual_parts(order.round))]
     with transaction.atomic():
@@ -421,7 +435,11 @@ class Sheets(OfPages):
         round_ = self.thing(job)
         if round_ is None or not isinstance(account, Account):
             return False
-        return may_help_at(account, round_.tournament)
+        tournament = round_.tournament
+        if may_help_at(account, tournament):
+            return True
+        hall = hall_to_help_in(account, tournament)
+        return hall is not None and job.about.get("hall_name") == hall.name
 
     def title(self, job: Job) -> str:
         round_, kind = self.thing(job), KINDS[job.about["sheet"]]

@@ -5,12 +5,12 @@ All of it is for the host's desk only: sheets have the captains' secrets on them
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.contrib import messages
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
@@ -23,6 +23,7 @@ from django.views.decorators.http import require_safe
 
 from core.errors import NotPossible
 from core.http.responses import TEXT, file_response
+from core.jobs.kinds import kind_of
 from core.jobs.queue import remember_job
 from core.pdf.job import shown_with_titles
 from core.serving.addresses import base_url
@@ -66,10 +67,21 @@ class TableForm(forms.Form):
         label=gettext_lazy("Leave out …"), required=False, widget=forms.CheckboxSelectMultiple
     )
 
-    def __init__(self, sent: Any = None, *, round_: Round, kind: Kind, tables: Sequence[int] = ()) -> None:
-        """Offer these tables; `leave_out` defaults to the parts that are not printed by default."""
+    def __init__(
+        self,
+        sent: Any = None,
+        *,
+        round_: Round,
+        kind: Kind,
+        tables: Sequence[int] = (),
+        only_hall: Hall | None = None,
+    ) -> None:
+        """Offer these tables; `leave_out` defaults to the parts that are not printed by default.
+
+        `only_hall` is the hall of a visitor who may print no other.
+        """
         super().__init__(sent, auto_id=f"{kind.code}-%s")
-        self.round, self.kind = round_, kind
+        self.round, self.kind, self.only_hall = round_, kind, only_hall
         named = [(number, _("table %(number)d") % {"number": number}) for number in tables]
         choice = forms.Select({"aria-label": _("Table")}, [("", _("all tables")), *named])
         self.fields["table"].widget = choice
@@ -82,18 +94,26 @@ class TableForm(forms.Form):
 
     def clean_table(self) -> int | None:
         number: int | None = self.cleaned_data["table"] if self.kind.of_tables else None
-        if number is not None and not self.round.tables.filter(number=number):
+        if number is not None and not self._are_here({number}):
             raise ValidationError(_("The round has no table with this number."))
         return number
 
     def clean_only(self) -> tuple[int, ...]:
         words = self.cleaned_data["only"].split() if self.kind.of_tables else []
         numbers = {number for word in words if (number := number_in(word)) is not None}
-        if len(numbers) != len(words) or self.round.tables.filter(number__in=numbers).count() != len(words):
+        if len(numbers) != len(words) or not self._are_here(numbers):
             raise ValidationError(_("The round has no table with this number."))
         return tuple(sorted(numbers))
 
+    def _are_here(self, numbers: set[int]) -> bool:
+        """Whether the round has tables with all these numbers, in the only hall of the visitor if there is one."""
+        if self.only_hall and not all(map(self.only_hall.has, numbers)):
+            return False
+        return self.round.tables.filter(number__in=numbers).count() == len(numbers)
+
     def clean_hall(self) -> int | None:
+        if self.only_hall:
+            return self.only_hall.number
         number: int | None = self.cleaned_data["hall"]
         if number is not None and number > len(self.round.tournament.halls):
             raise ValidationError(_("There is no such hall any more."))
@@ -123,7 +143,7 @@ class Choice:
     form: TableForm
 
 
-@desk_view(helper=True)
+@desk_view(helper=True, in_hall=True)
 @require_safe
 def desk_print(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """The page with the sheets of a round: of the selected one, or the current one."""
@@ -136,23 +156,34 @@ def _show(
     request: DeskRequest, tournament: Tournament, round_: Round | None, wrong: TableForm | None = None
 ) -> HttpResponse:
     asked = request.POST.get("hall") or request.GET.get("hall")
-    hall = find_hall(tournament.hall_list, asked)
+    hall = request.hall or find_hall(tournament.hall_list, asked)
+    made = sheets_job.made_of(round_) if round_ else []
+    if request.hall:
+        made = [job for job in made if kind_of(job.kind).may_see(request.user, job)]
     context = {
         "tournament": tournament,
         "rounds": tournament.rounds.order_by("number"),
         "round": round_,
         "hall": hall,
-        **(_offered(round_, wrong, hall) if round_ else {}),
-        "ready": shown_with_titles(sheets_job.made_of(round_)) if round_ else [],
+        **(_offered(round_, wrong, hall, only_hall=request.hall) if round_ else {}),
+        "ready": shown_with_titles(made),
     }
     return render(request, "paper/print.html", context)
 
 
-def _offered(round_: Round, wrong: TableForm | None, hall: Hall | None) -> dict[str, Any]:
-    """Everything for the round, what changed since it was printed, and each kind of sheet by itself."""
-    choices = _choices(round_, wrong)
+def _offered(
+    round_: Round, wrong: TableForm | None, hall: Hall | None, *, only_hall: Hall | None
+) -> dict[str, Any]:
+    """Everything for the round, what changed since it was printed, and each kind of sheet by itself.
+
+    Of the tables in `hall`, where one is chosen; `only_hall` is that of a visitor who may print no other.
+    """
+    choices = _choices(round_, wrong, only_hall)
     everything = next((choice for choice in choices if choice.kind.code == EVERYTHING), None)
     changed = changed_tables(round_) if round_.is_drawn or round_.is_running else None
+    if changed and hall:
+        there = [number for number in changed.tables if hall.has(number)]
+        changed = replace(changed, tables=there) if there else None
     singles = [choice for choice in choices if choice != everything]
     return {
         "everything": everything,
@@ -186,10 +217,15 @@ def _changed_in_words(changed: Changed) -> str:
     return text % said
 
 
-def _choices(round_: Round, wrong: TableForm | None) -> list[Choice]:
-    """Every kind of sheet; `wrong` is what was sent and cannot be."""
-    kinds = [kind for kind in KINDS.values() if kind.suits(round_.tournament)]
-    tables = list(round_.tables.order_by("number").values_list("number", flat=True))
+def _choices(round_: Round, wrong: TableForm | None, only_hall: Hall | None) -> list[Choice]:
+    """Every kind of sheet, or those of one hall; `wrong` is what was sent and cannot be."""
+    kinds = [
+        kind
+        for kind in KINDS.values()
+        if kind.suits(round_.tournament) and (only_hall is None or kind.is_of_halls)
+    ]
+    numbers = round_.tables.order_by("number").values_list("number", flat=True)
+    tables = [number for number in numbers if only_hall is None or only_hall.has(number)]
     return [
         Choice(
             kind,
@@ -208,12 +244,14 @@ def _round_to_print(tournament: Tournament) -> Round | None:
     return next_round(tournament) or current
 
 
-@desk_view(helper=True, one_transaction=False)
+@desk_view(helper=True, in_hall=True, one_transaction=False)
 def desk_print_ask(request: DeskRequest, tournament: Tournament, number: int, kind: str) -> HttpResponse:
     """Queue a file; a GET request (back button) shows the page with the choices."""
     round_ = find_round(tournament, number)
     if kind not in KINDS or not KINDS[kind].suits(tournament):
         raise Http404
+    if request.hall and not KINDS[kind].is_of_halls:
+        raise PermissionDenied
     back = _print_page(round_)
     if request.method != "POST":
         return back
@@ -221,7 +259,7 @@ def desk_print_ask(request: DeskRequest, tournament: Tournament, number: int, ki
     if missing:
         messages.warning(request, missing)
         return back
-    form = TableForm(request.POST, round_=round_, kind=KINDS[kind])
+    form = TableForm(request.POST, round_=round_, kind=KINDS[kind], only_hall=request.hall)
     if not form.is_valid():
         return _show(request, tournament, round_, form)
     parts = form.parts() if kind == EVERYTHING else ()

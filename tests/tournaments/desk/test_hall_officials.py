@@ -12,6 +12,7 @@ from django.utils import timezone
 from clubs.mail.kinds import render_letter
 from clubs.models import Account, Letter
 from core.errors import NotPossible
+from core.jobs.models import Job
 from tests.factories import (
     browser_of,
     make_account,
@@ -24,7 +25,7 @@ from tournaments.changes.permissions import hall_to_help_in, may_help_at, tourna
 from tournaments.domain.halls import stored_halls
 from tournaments.lifecycle import officials
 from tournaments.lifecycle.halls import mark_of, set_halls
-from tournaments.models import Flag, Official, Tournament
+from tournaments.models import Flag, Official, SheetPicture, Tournament
 
 TWO = stored_halls([("Sal A", "", 2), ("Sal B", "", 2)])
 
@@ -81,6 +82,71 @@ def test_buttons_work_at_ones_own_tables_and_at_no_others(there, cup, otto):
     assert sorted(settled) == [3, 4]
     # Nor is a button offered to take it back, which would be for all halls.
     assert "/undo/" not in there.get(at("desk_table", cup, 1, 3)).content.decode()
+
+
+def test_who_helps_in_a_hall_prints_its_sheets_and_no_others(there, cup, as_alice):
+    page = there.get(at("desk_print", cup)).context
+    assert {choice.kind.code for choice in page["choices"]} == {
+        "blank",
+        "ticked",
+        "filled",
+        "names",
+        "tables",
+        "place-cards",
+        "rules",
+    }
+    there.post(at("desk_print_ask", cup, 1, "everything"))
+    there.post(at("desk_print_ask", cup, 1, "blank"), {"hall": "1", "table": "3"})
+    assert [(job.about["hall"], job.about["table"]) for job in Job.objects.order_by("pk")] == [
+        (2, None),
+        (2, 3),
+    ]
+    assert {there.get(reverse("desk_job", args=[job.pk])).status_code for job in Job.objects.all()} == {200}
+    assert len(there.get(at("desk_print", cup)).context["ready"]) == 1  # the other one is a longer job
+    for wrong in ({"table": "2"}, {"only": "2 3"}):
+        form = there.post(at("desk_print_ask", cup, 1, "blank"), wrong).context["choices"][0].form
+        assert list(form.errors.values()) == [["The round has no table with this number."]]
+    for kind in ("cards", "standings", "all-rounds"):
+        assert there.post(at("desk_print_ask", cup, 1, kind)).status_code == 403
+
+
+def test_who_helps_in_a_hall_opens_no_file_of_other_halls(there, cup, as_alice):
+    for hall in ("", "1", "2"):
+        as_alice.post(at("desk_print_ask", cup, 1, "blank"), {"hall": hall})
+    jobs = Job.objects.order_by("pk")
+    answers = [there.get(reverse("desk_job_file", args=[job.pk])) for job in jobs]
+    assert [answer.status_code for answer in answers] == [302, 302, 200]
+    assert b"".join(answers[-1]).startswith(b"%PDF")
+    assert len(there.get(at("desk_print", cup)).context["ready"]) == 1
+    assert len(as_alice.get(at("desk_print", cup)).context["ready"]) == 2  # that of all halls is a longer job
+
+
+def test_who_helps_in_a_hall_sees_its_photographed_sheets_and_those_that_they_sent(there, cup, otto, alice):
+    def picture(file, table, account, state="unreadable"):
+        return SheetPicture.objects.create(
+            tournament=cup,
+            table=table,
+            account=account,
+            file=file,
+            name=file,
+            state=state,
+            why="no_sheet",
+            sent_at=timezone.now(),
+        )
+
+    _first, second, third, _fourth = tables_of(cup)
+    mine = picture("mine", None, otto)
+    others = [picture("alices", None, alice), picture("of two", second, otto, "aside")]
+    of_three = picture("of three", third, alice, "aside")
+    shown = [one.name for one, _why in there.get(at("desk_paper", cup)).context["against"]]
+    assert shown == ["of three", "mine"]
+    for one in others:
+        assert there.post(at("desk_paper_again", cup, one.pk)).status_code == 404
+        assert there.get(at("desk_paper_pieces", cup, one.pk)).status_code == 404
+        there.post(at("desk_paper_away", cup, one.pk))
+    there.post(at("desk_paper", cup), {"away": [one.pk for one in (*others, mine, of_three)]})
+    assert {one.name for one in SheetPicture.objects.all()} == {"alices", "of two"}
+    assert [there.get(at("desk_paper_table", cup, 1, table)).status_code for table in (2, 3)] == [403, 302]
 
 
 def test_no_page_leads_to_one_that_is_refused(there, cup):

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
-from django.db.models import Count, F
+from django.db.models import Count, F, Q
 from django.http import FileResponse, Http404, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path, reverse
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Tournament
+    from tournaments.models.ledger import SheetPictureQuerySet
 
 
 # At the desk: photographs of sheets are sent, one or many; what was read of each; and the page of a read table.
@@ -77,7 +78,18 @@ def read_tables(pictures: Iterable[SheetPicture]) -> list[ReadTable]:
     return sorted(found, key=lambda one: (one.table.round.number, one.table.number))
 
 
-@desk_view(helper=True, one_transaction=False)
+def _pictures(request: DeskRequest, tournament: Tournament) -> SheetPictureQuerySet:
+    """The pictures that a visitor may see: in one hall alone, those of its tables and what they sent themselves."""
+    pictures = SheetPicture.objects.filter(tournament=tournament)
+    if (hall := request.hall) is None:
+        return pictures
+    there = Q(table__number__gte=hall.first)
+    if not hall.is_last:
+        there &= Q(table__number__lte=hall.last)
+    return pictures.filter(there | Q(table=None, account=request.user))
+
+
+@desk_view(helper=True, in_hall=True, one_transaction=False)
 def desk_paper(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Upload photographs and list the results; for htmx requests, while pictures wait, only the list."""
     if request.method == "POST" and "away" in request.POST:
@@ -85,12 +97,14 @@ def desk_paper(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     if request.method == "POST":
         return _sent(request, tournament)
     page = "slip/_sheets_list.html" if request.htmx else "slip/sheets.html"
-    return render(request, page, {"tournament": tournament, "available": is_available(), **_list(tournament)})
+    return render(
+        request, page, {"tournament": tournament, "available": is_available(), **_list(request, tournament)}
+    )
 
 
-def _list(tournament: Tournament) -> dict[str, object]:
+def _list(request: DeskRequest, tournament: Tournament) -> dict[str, object]:
     job = see_to_reading(tournament, now=timezone.now())
-    all_ = SheetPicture.objects.filter(tournament=tournament)
+    all_ = _pictures(request, tournament)
     waiting = all_.filter(state=SheetPicture.State.WAITING).count()
     with_table = all_.select_related("table__round__tournament", "table__match")
     not_taken = read_tables(with_table.filter(state=SheetPicture.State.READ, taken_at=None))
@@ -105,7 +119,11 @@ def _list(tournament: Tournament) -> dict[str, object]:
         "against": [(one, why_not_read(one)) for one in of_no_use.order_by("-pk")[:MOST_TOLD]],
         "done": newest[:MOST_TOLD],
         "done_count": done.count(),
-        "to_come": _to_come(tournament, {one.table.pk for one in read}),
+        "to_come": [
+            table
+            for table in _to_come(tournament, {one.table.pk for one in read})
+            if request.hall is None or request.hall.has(table.number)
+        ],
     }
 
 
@@ -145,7 +163,7 @@ def _sent(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 def _all_away(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Discard the useless pictures that the page listed, and no others."""
     shown = [pk for typed in request.POST.getlist("away")[:MOST_TOLD] if (pk := number_in(typed)) is not None]
-    found = SheetPicture.objects.filter(tournament=tournament, pk__in=shown)
+    found = _pictures(request, tournament).filter(pk__in=shown)
     if count := sum(map(put_away, found)):
         said = ngettext(
             "%(count)d photograph has been deleted.", "%(count)d photographs have been deleted.", count
@@ -154,11 +172,11 @@ def _all_away(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     return redirect("desk_paper", tournament.code)
 
 
-@desk_view(helper=True)
+@desk_view(helper=True, in_hall=True)
 @require_POST
 def desk_paper_again(request: DeskRequest, tournament: Tournament, pk: int) -> HttpResponse:
     """Read a picture once more; with `fills` as the answer to how its ticks are meant."""
-    picture = get_object_or_404(SheetPicture, tournament=tournament, pk=pk)
+    picture = get_object_or_404(_pictures(request, tournament), pk=pk)
     fills = {"yes": True, "no": False}.get(request.POST.get("fills", ""))
     said = _("It is being read again.") if fills is not False else _("It stays as it was read.")
     take_step(request, partial(read_again, picture, fills=fills), said)
@@ -167,21 +185,21 @@ def desk_paper_again(request: DeskRequest, tournament: Tournament, pk: int) -> H
     return redirect("desk_paper", tournament.code)
 
 
-@desk_view(helper=True)
+@desk_view(helper=True, in_hall=True)
 @require_POST
 def desk_paper_away(request: DeskRequest, tournament: Tournament, pk: int) -> HttpResponse:
     """Put away a picture that was of no use; sent twice it is gone once."""
-    for picture in SheetPicture.objects.filter(tournament=tournament, pk=pk):
+    for picture in _pictures(request, tournament).filter(pk=pk):
         if put_away(picture):
             messages.success(request, _("The photograph has been deleted."))
     return redirect("desk_paper", tournament.code)
 
 
-@desk_view(helper=True)
+@desk_view(helper=True, in_hall=True)
 @require_safe
-def desk_paper_pieces(_request: DeskRequest, tournament: Tournament, pk: int) -> FileResponse:
+def desk_paper_pieces(request: DeskRequest, tournament: Tournament, pk: int) -> FileResponse:
     """The lines of a picture, one below the other."""
-    return pieces_file(get_object_or_404(SheetPicture, tournament=tournament, pk=pk))
+    return pieces_file(get_object_or_404(_pictures(request, tournament), pk=pk))
 
 
 def pieces_file(picture: SheetPicture) -> FileResponse:
@@ -207,7 +225,7 @@ def _page(request: DeskRequest, tournament: Tournament, table: Table) -> ReadPag
     return ReadPage(request, table, request.user, pieces_at)
 
 
-@desk_view(helper=True, one_transaction=False)
+@desk_view(helper=True, in_hall=True, one_transaction=False)
 def desk_paper_table(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int
 ) -> HttpResponse:
@@ -224,7 +242,7 @@ def desk_paper_table(
     return page.show(f"{request.path}check/")
 
 
-@desk_view(helper=True, one_transaction=False)
+@desk_view(helper=True, in_hall=True, one_transaction=False)
 @require_POST
 def desk_paper_check(
     request: DeskRequest, tournament: Tournament, round_number: int, number: int
