@@ -248,7 +248,7 @@ def given_first(name: str) -> str:
 def in_usual_letters(name: str) -> str:
     """ "ANNA VON DÜRING-LUND" as "Anna von Düring-Lund", and likewise what is all in small letters."""
     words = name.split()
-    if len(words) < 2 or (name != name.upper() and name != name.lower()):  # noqa: PLR2004 - initials are no shouting
+    if len(words) < 2 or (name != name.upper() and name != name.lower()):  # initials are no shouting
         return name
     usual = [
         word.lower() if place and word.lower() in PARTICLES else _with_capitals(word)

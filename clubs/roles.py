@@ -31,7 +31,7 @@ GIVEN = {
 }
 
 
-class LastOrganiser(UserError):  # noqa: N818 - named after the event
+class LastOrganiser(UserError):
     """A club would be left without an organiser of its own."""
 
     def __init__(self) -> None:

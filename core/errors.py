@@ -25,7 +25,7 @@ class UserError(Exception):
 REASON_LENGTH = 200
 
 
-class NotPossible(UserError):  # noqa: N818 - named after the event
+class NotPossible(UserError):
     """A step of a tournament that is not possible now."""
 
 

@@ -40,7 +40,7 @@ BROKEN = (
 _LOOKING = Lock()
 
 
-class TooManyPixels(Exception):  # noqa: N818 - it is no error of the program's
+class TooManyPixels(Exception):
     """The image is too large to decode: its megapixels, rounded up, and the maximum."""
 
     def __init__(self, has: int, most: int) -> None:

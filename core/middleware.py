@@ -118,7 +118,7 @@ def refuse_what_did_not_come(answer: Answering) -> Answering:
 
 def _page_above(address: str) -> str:
     """The nearest page above the URL of a button or form; "" if there is none."""
-    while address.count("/") > 2:  # noqa: PLR2004 - below the root of an audience
+    while address.count("/") > 2:  # below the root of an audience
         address = address.rstrip("/").rpartition("/")[0] + "/"
         with suppress(Resolver404):
             if resolve(address).url_name not in settings.URLS_WITHOUT_PAGE:

@@ -25,7 +25,7 @@ _LONGEST_WORDS = 60
 MOST_TOKENS = 999_999
 
 
-class UnreadableResult(ValueError):  # noqa: N818 - the engine's errors are named for what is wrong
+class UnreadableResult(ValueError):
     """Input that is not a report: the `field` concerned ("" for the whole), and an English `text` with `{params}`."""
 
     def __init__(self, field: str, text: str, **params: Any) -> None:

@@ -204,7 +204,7 @@ OptionValue = bool | int | str
 _SWITCHES = {"on": True, "true": True, "off": False, "false": False}
 
 
-class BadOption(ValueError):  # noqa: N818 - the engine's errors are named for what is wrong
+class BadOption(ValueError):
     """An option that a rulebook does not have, or a value that the option cannot take."""
 
     def __init__(self, name: str, text: str, **params: Any) -> None:

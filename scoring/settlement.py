@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from scoring.rulebook import Rulebook
 
 
-class IllegalResult(ValueError):  # noqa: N818 - the engine's errors are named for what is wrong
+class IllegalResult(ValueError):
     """A report with problems that are more than warnings; they are in `problems`."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:

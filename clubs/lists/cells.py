@@ -125,7 +125,7 @@ def _day_of_digits(cell: str, text: str, today: date) -> ReadDay | None:
 
 def _day(cell: str, year: str, month: str | int, day: str | int, today: date) -> date:
     number = int(year)
-    if len(year) == 2:  # noqa: PLR2004 - two digits
+    if len(year) == 2:  # two digits
         number += 2000 if number <= (today.year + 1) % 100 else 1900
     try:
         return date(number, int(month), int(day))
@@ -136,12 +136,12 @@ def _day(cell: str, year: str, month: str | int, day: str | int, today: date) ->
 def _packed_day(cell: str, digits: str, today: date) -> date:
     """yyyymmdd, ddmmyyyy or ddmmyy."""
     ways = [(digits[:4], digits[4:6], digits[6:]), (digits[4:], digits[2:4], digits[:2])]
-    for year, month, day in ways if len(digits) == 8 else ways[1:]:  # noqa: PLR2004
+    for year, month, day in ways if len(digits) == 8 else ways[1:]:
         try:
             found = _day(cell, year, month, day, today)
         except ValueError:
             continue
-        if found.year >= 1800:  # noqa: PLR2004 - no list is older
+        if found.year >= 1800:  # no list is older
             return found
     raise ValueError(_("There is no date “%(cell)s”.") % {"cell": cell[:40]})
 

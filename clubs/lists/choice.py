@@ -207,7 +207,7 @@ def _blocks(
         for block in blocks
         if any(fields.field_of(cell)[0] in fields.names for cell in cells[slice(*block)] if cell)
     ]
-    if len(named) < 2:  # noqa: PLR2004 - a blank column, or a heading that is there twice, divides nothing then
+    if len(named) < 2:  # a blank column, or a heading that is there twice, divides nothing then
         return [(starts[0], width)]
     # Columns without a name belong to the list before them.
     firsts = [named[0][0], *(first for first, _last in named[1:])]

@@ -60,7 +60,7 @@ class Trial(LetterKind):
     name = _("test email")
 
 
-class LetterObsolete(Exception):  # noqa: N818 - named after the event
+class LetterObsolete(Exception):
     """The letter is no longer true and is not sent; a text marked with gettext_noop."""
 
 

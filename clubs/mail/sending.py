@@ -70,7 +70,7 @@ UNKNOWN = gettext_noop("The email could not be created. The details are in the s
 TROUBLE = (OSError, smtplib.SMTPException, ssl.SSLError)
 
 
-class DeliveryDelayed(Exception):  # noqa: N818 - named after the event
+class DeliveryDelayed(Exception):
     """A temporary failure: its text, and the server's response."""
 
     def __init__(self, error: str, answer: str = "") -> None:

@@ -236,6 +236,6 @@ def _has_certain_day(column: Column, today: date) -> bool:
             day = read_day(cell, today)
         except ValueError:
             continue
-        if day.is_exact and day.day.day > 12 and not cell.startswith(str(day.day.year)):  # noqa: PLR2004
+        if day.is_exact and day.day.day > 12 and not cell.startswith(str(day.day.year)):
             return True
     return False

@@ -71,7 +71,7 @@ UNKNOWN_NAME = gettext_noop("No server has this name.")
 NO_ANSWER = gettext_noop("It did not answer.")
 
 
-class NotThere(Exception):  # noqa: N818 - named after the event
+class NotThere(Exception):
     """The address cannot be reached or must not be; a text marked with gettext_noop."""
 
 

@@ -37,7 +37,7 @@ def file_response(
     return HttpResponse(data, content_type=content_type, headers={"Content-Disposition": header})
 
 
-class BadBody(Exception):  # noqa: N818 - named after the cause
+class BadBody(Exception):
     """An invalid request body, which our scripts would not send; `message` is the reason."""
 
     def __init__(self, message: str) -> None:

@@ -164,7 +164,7 @@ def kind_of(code: str) -> JobKind:
 TOLD_EVERY = 0.4  # seconds
 
 
-class NoLonger(Exception):  # noqa: N818 - named after the event
+class NoLonger(Exception):
     """The job was stopped, or another worker has it."""
 
 

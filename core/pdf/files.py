@@ -37,7 +37,7 @@ NO_PANGO = MISSING.get(sys.platform, MISSING["linux"])
 NO_ROOM = gettext_noop("The file could not be written. Is the disk full?")
 
 
-class CannotMake(JobError):  # noqa: N818 - named after the event
+class CannotMake(JobError):
     """The file cannot be made; a text marked with gettext_noop, stored and translated when shown."""
 
 

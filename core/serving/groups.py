@@ -43,7 +43,7 @@ class Begun(NamedTuple):
     more: bool
 
 
-class GroupFailed(Exception):  # noqa: N818 - named for the event
+class GroupFailed(Exception):
     """A request of a group had an error of the server: nothing of the group is stored."""
 
 

@@ -39,7 +39,7 @@ LARGEST_HEAD = 64 * 1024
 FLOOD = 1.25
 
 
-class ClientDisconnected(Exception):  # noqa: N818 - no error of ours
+class ClientDisconnected(Exception):
     """Raised where the client has closed the connection before its body was complete."""
 
 

@@ -427,7 +427,7 @@ def _rank_of(separator: str, sample: list[str], is_heading: Callable[[str], bool
     widths = Counter(len(record) for record in records if len(record) > 1)
     width, times = widths.most_common(1)[0] if widths else (0, 0)
     # A name alone, "Lund, Anna", has a comma, too.
-    is_table = times > len(records) / 2 and (separator != "," or width > 2 or known)  # noqa: PLR2004
+    is_table = times > len(records) / 2 and (separator != "," or width > 2 or known)
     return known, times * width if is_table else 0
 
 

@@ -28,7 +28,7 @@ _TALON = "TALON"
 _CARD = re.compile(r"[SHDC][A2-7JQK]")
 
 
-class CannotAnswer(ValueError):  # noqa: N818 - the engine's errors are named for what is wrong
+class CannotAnswer(ValueError):
     """A case that is invalid or of an unknown kind; the message says what is wrong."""
 
 

@@ -115,7 +115,7 @@ def _after_call(state: State, step: Step) -> State:
     return before_play.begin(state) if auction.status is Status.COMPLETE else state
 
 
-class WrongCards(ValueError):  # noqa: N818 - the engine's errors are named for what is wrong
+class WrongCards(ValueError):
     """Hands and talon that do not make up the rulebook's pack."""
 
 
@@ -191,7 +191,7 @@ _SILENT = (
 _LONGEST = 100_000
 
 
-class UnreadableDeal(ValueError):  # noqa: N818 - the engine's errors are named for what is wrong
+class UnreadableDeal(ValueError):
     """Text that cannot be parsed as a deal. `text` is English with `{params}`."""
 
     def __init__(self, text: str, **params: Any) -> None:
@@ -253,7 +253,7 @@ def read_deal(text: str) -> Deal:
     if len(text) > _LONGEST:
         raise UnreadableDeal(_("This is too long for a deal."))
     lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
-    if len(lines) < 2:  # noqa: PLR2004 - the head and the cards
+    if len(lines) < 2:  # the head and the cards
         raise UnreadableDeal(_("A deal has a line for the table, a line for the cards, and then its steps."))
     rulebook, seating = _read_head(lines[0])
     hands, talon = _read_cards(lines[1], rulebook)

@@ -111,7 +111,7 @@ def bid_of(value: Value) -> tuple[str, int]:
     return contract, int(cards or 0)
 
 
-class IllegalStep(ValueError):  # noqa: N818 - the engine's errors are named for what is wrong
+class IllegalStep(ValueError):
     """A step that the rules forbid, with its problem; `index` is its index (from 0) in the steps of the deal."""
 
     def __init__(self, problem: Problem, step: Step, index: int = 0) -> None:

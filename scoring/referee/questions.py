@@ -38,7 +38,7 @@ _LONGEST = 60
 Call = tuple["Role | None", Act, str | None]
 
 
-class UnreadableQuestion(ValueError):  # noqa: N818 - the engine's errors are named for what is wrong
+class UnreadableQuestion(ValueError):
     """A line that is not a valid question; the message says what is wrong."""
 
 

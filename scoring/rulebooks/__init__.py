@@ -41,7 +41,7 @@ SOURCES: dict[str, RulebookSource] = {
 }
 
 
-class UnknownRulebook(LookupError):  # noqa: N818 - the engine's errors are named for what is wrong
+class UnknownRulebook(LookupError):
     """A rulebook id that does not exist."""
 
     def __init__(self, name: str) -> None:

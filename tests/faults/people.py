@@ -20,7 +20,7 @@ BATCH = 20  # reports in a request, as static/js/captain/link.js has it
 SETTLED = ("accepted", "duplicate")
 
 
-class Unanswered(Exception):  # noqa: N818 - named after the event
+class Unanswered(Exception):
     """No answer, or none that can be read: nobody knows whether the server has stored anything."""
 
 

@@ -46,7 +46,7 @@ T = TypeVar("T")
 CursorKey = tuple[int | str, ...]
 
 
-class BadCursor(Exception):  # noqa: N818 - named after the cause
+class BadCursor(Exception):
     """A cursor that no page has given out."""
 
     def __init__(self) -> None:
@@ -131,7 +131,7 @@ class Key(HttpBearer):
         return key
 
 
-class OtherClub(UserError):  # noqa: N818 - named after the event
+class OtherClub(UserError):
     """The key is of another club."""
 
     def __init__(self) -> None:

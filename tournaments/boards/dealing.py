@@ -163,7 +163,7 @@ def compare(parts: Iterable[Part]) -> list[Compared]:
 # and middlehand of the deal there, in any seats: groups are made for tables of four.
 
 
-class Shortage(ValueError):  # noqa: N818 - named for the state
+class Shortage(ValueError):
     """Too few board sets: `deals` is not a multiple of `size`, or there are fewer than `needed` sets."""
 
     def __init__(self, *, deals: int, size: int, needed: int) -> None:

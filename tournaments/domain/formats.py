@@ -140,7 +140,7 @@ class Format:
 
     def divided(self, party: Sequence[T]) -> tuple[list[T], list[T]] | None:
         """Split a group that entered together into players and reserves; None if it is no valid team."""
-        if not self.in_teams or len(party) < 2:  # noqa: PLR2004 - a single player
+        if not self.in_teams or len(party) < 2:  # a single player
             return None
         return list(party[: self.team_size]), list(party[self.team_size :])
 

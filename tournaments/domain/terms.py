@@ -303,7 +303,7 @@ def people(names: Sequence[str]) -> str:
 
 def join_words(words: Sequence[str]) -> str:
     """Join a list in words: Anna, Bo and Carl."""
-    if len(words) < 2:  # noqa: PLR2004 - nothing to put between
+    if len(words) < 2:  # nothing to put between
         return "".join(words)
     return _("%(first)s and %(last)s") % {"first": ", ".join(words[:-1]), "last": words[-1]}
 

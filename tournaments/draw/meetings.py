@@ -297,7 +297,7 @@ def schedule(
     Home and away are even within one. Raises DrawError "too_few_pairs" for less than two teams,
     "too_many_byes" where fewer than two would be left to play.
     """
-    if teams < 2:  # noqa: PLR2004 - it takes two
+    if teams < 2:  # it takes two
         raise DrawError("too_few_pairs", _("At least two are needed to play against each other."))
     if byes > teams - 2:
         text = _("With {byes} byes per round, {teams} teams leave no one to play.")
@@ -357,7 +357,7 @@ def _chain(guests: Mapping[int, Counter[int]], surplus: Mapping[int, int], below
         waiting = deque([start])
         while waiting:
             team = waiting.popleft()
-            if surplus[team] < below and surplus[start] - surplus[team] > 2:  # noqa: PLR2004 - one more, one less
+            if surplus[team] < below and surplus[start] - surplus[team] > 2:  # one more, one less
                 chain = [team]
                 while chain[-1] != start:
                     chain.append(came_from[chain[-1]])

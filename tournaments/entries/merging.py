@@ -428,7 +428,7 @@ def find_doubles(union: Club) -> list[Double]:
 def compare(union: Club, one: Player, other: Player) -> Double | None:
     """The comparison of two people of a union, in this order; None where one is unknown to it."""
     people = _people(memberships_known_to(union).filter(player__in=[one, other]))
-    if one == other or len(people) < 2:  # noqa: PLR2004 - two people
+    if one == other or len(people) < 2:  # two people
         return None
     _read_evenings(people, people.keys())
     return weigh(people[one.pk], people[other.pk])

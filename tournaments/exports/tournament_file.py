@@ -90,7 +90,7 @@ CHAINED = 2  # the first version whose files must have the chain
 UNCHAINED = gettext_noop("Imported from a file without a hash chain: nothing proves what was done before")
 
 
-class BadFile(Exception):  # noqa: N818 - named for the state
+class BadFile(Exception):
     """A file that cannot be imported; the text is the reason, in the reader's language."""
 
 

@@ -285,7 +285,7 @@ class EnterForm(forms.Form):
             self.fields["who"].required = True
         elif not has_mail:
             del self.fields["email"]
-        if row.team_size <= 2:  # noqa: PLR2004 - a pair is called by its players
+        if row.team_size <= 2:  # a pair is called by its players
             del self.fields["team_name"]
         self.partner_fields = [f"partner_{place}" for place in range(1, row.team_size)]
         for place, name in enumerate(self.partner_fields, start=1):

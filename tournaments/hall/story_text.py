@@ -120,7 +120,7 @@ class Teller:
     def lead(self) -> list[str]:
         """Sentences about the lead: when it was last shared, how often it changed, and the leader of each round."""
         race = self.story.race
-        if not race.spells or len(race.lines) < 2:  # noqa: PLR2004 - a race is between two
+        if not race.spells or len(race.lines) < 2:  # a race is between two
             return []
         return [said for said in (self._last_level(), self._changes(), self._by_rounds()) if said]
 
@@ -152,7 +152,7 @@ class Teller:
             ahead = race.ahead(race.ends[number])
             if not told or told[-1][1] != ahead:
                 told.append((number, ahead))
-        if len(told) < 2:  # noqa: PLR2004 - nothing has changed
+        if len(told) < 2:  # nothing has changed
             return ""
         said = _("%(names)s after round %(round)d (%(amount)s)")
         return _("In the lead: %(rounds)s.") % {

@@ -184,7 +184,7 @@ class NamesAt(Sequence[str]):
         return self.names[position]
 
 
-class LinkRevoked(Exception):  # noqa: N818 - named for the event
+class LinkRevoked(Exception):
     """The secret once belonged to a table's link; `table` has the table."""
 
     def __init__(self, table: Table) -> None:

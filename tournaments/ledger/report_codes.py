@@ -29,7 +29,7 @@ MOST_LETTERS = 4_000
 _LETTERS = re.compile(r"[^\W_]+")
 
 
-class UnreadableCode(ValueError):  # noqa: N818 - the errors of this program are named for what is wrong
+class UnreadableCode(ValueError):
     """A code that is malformed or mistyped; `message` is the place, in the reader's language."""
 
     def __init__(self, message: str) -> None:

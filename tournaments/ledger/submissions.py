@@ -29,7 +29,7 @@ from tournaments.models import KeptReport, Report, Table
 LARGEST_NUMBER = 32_767  # what the database's small integers hold
 
 
-class UnreadableSubmission(Exception):  # noqa: N818 - named for the event
+class UnreadableSubmission(Exception):
     """A payload that is not a report of the protocol. `key` is set where at least that could be parsed."""
 
     def __init__(self, field: str, text: str, key: UUID | None = None) -> None:
@@ -292,7 +292,7 @@ class Judged:
     doubts: tuple[dict[str, Any], ...] = ()
 
 
-class Refused(Exception):  # noqa: N818 - named for the event
+class Refused(Exception):
     """The rules or the form forbid a report; `problems` say why, in words, and at which field."""
 
     def __init__(self, *problems: ProblemText) -> None:

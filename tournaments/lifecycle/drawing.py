@@ -190,7 +190,7 @@ def _choose_threes(
 def five_are_here(tournament: Tournament) -> bool:
     """Whether five are to be seated where there are tables of three and four, which cannot hold them."""
     mixed = sizes_of_tables(tournament) == THREE_AND_FOUR
-    return mixed and tournament.entries.playing().count() == 5  # noqa: PLR2004 - five
+    return mixed and tournament.entries.playing().count() == 5  # five
 
 
 def _refuse_unready(tournament: Tournament, wanted: int, given: Sequence[draw_tables.Round]) -> None:

@@ -501,7 +501,7 @@ def podiums_from_the_last_deal(tournament: Tournament) -> list[Podium]:
 
 def _ahead(rows: Sequence[Any]) -> str:
     """The winner's lead over the second; "" if the first place is shared, or there is no second."""
-    second = [row for row in rows if row.rank == 2]  # noqa: PLR2004 - the second
+    second = [row for row in rows if row.rank == 2]  # the second
     if not second or not isinstance(gap := second[0].gap, int):
         return ""
     names = people([row.name for row in second])

@@ -198,7 +198,7 @@ def keep_apart(
     """Keep these players from sharing a table in rounds drawn from now on; strictly, or if it costs no repeat."""
     tournament = locked(tournament)
     numbers = sorted({entry.number for entry in entries})
-    if len(numbers) < 2:  # noqa: PLR2004 - it takes two
+    if len(numbers) < 2:  # it takes two
         raise NotPossible(_("Choose two different players."), "second")
     wishes = [wish for wish in tournament.not_together if wish["entries"] != numbers]
     _store(tournament, [*wishes, {"entries": numbers, "strict": strict}])

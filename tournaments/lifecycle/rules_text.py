@@ -70,7 +70,7 @@ class PriceTable:
     @property
     def is_wide(self) -> bool:
         """Whether a phone has no room for all columns."""
-        return len(self.columns) > 3  # noqa: PLR2004 - won, bête and kodille have room
+        return len(self.columns) > 3  # won, bête and kodille have room
 
     @property
     def rows(self) -> Iterator[tuple[PriceLine, Iterable[tuple[str, str]]]]:

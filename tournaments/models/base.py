@@ -79,7 +79,7 @@ def read_pauses(stored: object) -> list[Pause]:
     pauses: list[Pause] = []
     last: datetime | None = datetime.min.replace(tzinfo=UTC)
     for pair in stored:
-        if not (isinstance(pair, list) and len(pair) == 2):  # noqa: PLR2004 - a beginning and an end
+        if not (isinstance(pair, list) and len(pair) == 2):  # a beginning and an end
             raise ValueError(stored)
         begin, end = _moment(pair[0]), None if pair[1] is None else _moment(pair[1])
         if last is None or begin < last or (end is not None and end < begin):

@@ -414,7 +414,7 @@ class Tournament(Ends, HasHalls, HasWall, OpensFromHome, CanBeCalledOff, IsAnnou
 
     def deals_for(self, players: int) -> int:
         """Deals in a round at a table of `players`."""
-        return self.deals_at_three if players == 3 else self.deals_per_round  # noqa: PLR2004 - a table of three
+        return self.deals_at_three if players == 3 else self.deals_per_round  # a table of three
 
 
 # A championship: groups, a semifinal, a final, each of them one or more tournaments.
@@ -514,7 +514,7 @@ def usual_points() -> list[int]:
 
 def check_points(value: object) -> None:
     """Raise ValidationError unless these are points by place, the first place's first."""
-    good = isinstance(value, list) and all(type(points) is int and 0 <= points <= 1000 for points in value)  # noqa: PLR2004
+    good = isinstance(value, list) and all(type(points) is int and 0 <= points <= 1000 for points in value)
     if not good:
         raise ValidationError(_("The points are in an unknown format."))
 

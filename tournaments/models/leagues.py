@@ -36,7 +36,9 @@ def read_days(stored: object) -> list[ProposedDay]:
         raise ValueError(stored)
     days = []
     for pair in stored:
-        if not (isinstance(pair, list) and len(pair) == 2 and all(type(part) is str for part in pair)):  # noqa: PLR2004 - a day and an hour
+        if not (
+            isinstance(pair, list) and len(pair) == 2 and all(type(part) is str for part in pair)
+        ):  # a day and an hour
             raise ValueError(stored)
         days.append(
             ProposedDay(date.fromisoformat(pair[0]), time.fromisoformat(pair[1]) if pair[1] else None)

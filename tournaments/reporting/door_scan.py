@@ -21,9 +21,8 @@ from core.errors import NotPossible
 from core.files import exclusive_lock
 from tournaments.ledger.photographs import MOST_BYTES, PATIENCE, reencode_photograph
 from tournaments.reporting.printed_sheets import printed_list
-from tournaments.reporting.reader.cards import Cards, read_cards
-from tournaments.reporting.reader.layout import EDGE, RIGHT
-from tournaments.reporting.reader.reader import BESIDE, is_available, read
+from tournaments.reporting.reader.layout import BESIDE, EDGE, RIGHT
+from tournaments.reporting.reader.reader import read, read_cards
 from tournaments.reporting.reader.results import NOWHERE, Reading, is_list, people_ticked
 from tournaments.reporting.reader.results import PIECE as CARDS_PIECE
 from tournaments.reporting.reader.text import why_unreadable
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
 
     from tournaments.models import Entry, Tournament
+    from tournaments.reporting.reader.cards import Cards
     from tournaments.reporting.reader.layout import Layout, SheetName
     from tournaments.reporting.reader.results import Person, Point, Quad
 
@@ -141,7 +141,7 @@ def _take(found: ListsRead, evening: _Evening, name: str, data: bytes, *, fills:
         named.append(sheet)
         return evening.layout_of(sheet)
 
-    if is_available() and (cards := read_cards(data, layout_of, fills=fills, weights=own_weights())):
+    if cards := read_cards(data, layout_of, fills=fills, weights=own_weights()):
         found.unread += [(name, why) for why in _against_cards(cards, evening)]
         found.fills |= cards.fills
         left, top, right, bottom = CARDS_PIECE

@@ -38,7 +38,7 @@ class _PlacesInput(forms.TextInput):
 
     def value_from_datadict(self, data: Mapping[str, Any], _files: Any, name: str) -> str:
         fields = _sent(data, name)
-        if len(fields) < 2:  # noqa: PLR2004 - all places in one field
+        if len(fields) < 2:  # all places in one field
             return "".join(fields)
         typed = ["".join(field.split()) for field in fields]
         while typed and not typed[-1]:

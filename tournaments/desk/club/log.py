@@ -226,7 +226,7 @@ def _day(text: str) -> date | None:
         day = parse_date(text.strip())
     except ValueError:
         return None
-    return day if day and 1900 < day.year < 9999 else None  # noqa: PLR2004 - years a clock has
+    return day if day and 1900 < day.year < 9999 else None  # years a clock has
 
 
 def _begin(day: date | None) -> datetime | None:

@@ -186,7 +186,9 @@ class WifiForm(forms.Form):
 
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
-        if password and not (password.isascii() and password.isprintable() and 8 <= len(password) <= 63):  # noqa: PLR2004 - WPA
+        if password and not (
+            password.isascii() and password.isprintable() and 8 <= len(password) <= 63
+        ):  # WPA
             raise forms.ValidationError(_("A Wi-Fi password has 8 to 63 characters, without æ, ø and å."))
         return password
 

@@ -197,7 +197,7 @@ def given(request: MemberRequest, club: Club, name: str, data: bytes, kind: str)
 
 def given_by(pk: str, club: Club, request: MemberRequest) -> UploadedList | None:
     """The uploaded table that the page's rows are from, if it belongs to the user."""
-    if not (pk.isascii() and pk.isdecimal() and len(pk) < 10):  # noqa: PLR2004 - no key is longer
+    if not (pk.isascii() and pk.isdecimal() and len(pk) < 10):  # no key is longer
         return None
     return UploadedList.objects.filter(pk=pk, club=club, account=request.user, kind=FIELDS.code).first()
 

@@ -309,7 +309,7 @@ def _of_teams(tournament: Tournament, started: int, left: int) -> dict[str, Any]
     ready = sum(map(queries.is_ready, queries.teams_of(tournament)))
     return {
         "teams_here": words.here % {"present": ready},
-        "cannot": "" if ready >= 2 else words.too_few,  # noqa: PLR2004 - it takes two
+        "cannot": "" if ready >= 2 else words.too_few,  # it takes two
         # How many rounds are enough for all to meet; 0 where no more than that are planned, or have started.
         "enough": needed if started <= needed < tournament.rounds_planned else 0,
         "apart": queries.without_team(tournament),

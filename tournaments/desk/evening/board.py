@@ -267,7 +267,7 @@ def ago(moment: datetime | None, now: datetime) -> str:
     hours, rest = divmod(minutes, 60)
     if hours == 0:
         return ngettext("%(count)d minute ago", "%(count)d minutes ago", minutes) % {"count": minutes}
-    if hours < 24:  # noqa: PLR2004 - hours of a day
+    if hours < 24:  # hours of a day
         return _("%(hours)d h %(minutes)d min ago") % {"hours": hours, "minutes": rest}
     days = hours // 24
     return ngettext("%(count)d day ago", "%(count)d days ago", days) % {"count": days}

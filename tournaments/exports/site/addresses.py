@@ -246,7 +246,7 @@ NAME = ".spadille-site.gz"
 FORMAT = 1
 
 
-class NotOurs(Exception):  # noqa: N818 - named for the state
+class NotOurs(Exception):
     """The folder contains files that are not in a manifest of ours; in English, for the command line."""
 
 

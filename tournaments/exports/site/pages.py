@@ -35,7 +35,7 @@ NOTHING = frozenset({301, 302, 303, 307, 308, 404, 410})
 PDF = "application/pdf"
 
 
-class NotShown(Exception):  # noqa: N818 - named for the event
+class NotShown(Exception):
     """The hall did not show what it has: no site is made without it; in English, for the command line."""
 
 

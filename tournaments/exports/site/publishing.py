@@ -297,7 +297,7 @@ NEW = ".spadille-new"
 LOCK = "spadille-lock"
 
 
-class Busy(Exception):  # noqa: N818 - named for the state
+class Busy(Exception):
     """Another process is publishing to the folder; in English, for the command line."""
 
 

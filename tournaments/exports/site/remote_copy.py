@@ -37,7 +37,7 @@ PARTIAL, NO_SUCH_FOLDER = 23, "(2)"
 FOR_ALL = 0o755  # a web server reads it
 
 
-class CannotCopy(Exception):  # noqa: N818 - named for the event
+class CannotCopy(Exception):
     """The site is in its folder here, and not where it was to be copied; in English, for the command line."""
 
 

@@ -193,7 +193,7 @@ def _without(team: Team, gone: set[int], *, now: datetime, account: Account | No
     """A pair that has lost a member is dissolved; a team continues with the others."""
     rest = [entry for entry in team.members.select_related("player", "club") if entry.pk not in gone]
     regular = [entry for entry in rest if not entry.reserve]
-    if len(regular) < 2:  # noqa: PLR2004 - a single player
+    if len(regular) < 2:  # a single player
         dissolve(team, account=account, now=now)
         return
     lineup = Lineup(

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import cv2
+import numpy as np
+
 from tournaments.reporting.reader.image import Bend, fit, terms
 from tournaments.reporting.reader.layout import BLOCK, BOX, LEFT, LINE, PITCH, TOP
 from tournaments.reporting.reader.locate import refined
@@ -56,8 +59,6 @@ def room_of(layout: Layout) -> Room:
 
 def aligned(grey: Array, warp: Warp, layout: Layout) -> Warp:
     """The warp corrected by shifts, so that the outlines are where they were printed."""
-    import numpy as np  # noqa: PLC0415 - an extra
-
     room, drawn = room_of(layout), drawing_of(layout)
     for wide, high, far, order in (COARSE, FINE, FINER):
         dark = darkness(warp.straightened(grey, room, SCALE), CLIP)
@@ -65,7 +66,7 @@ def aligned(grey: Array, warp: Warp, layout: Layout) -> Warp:
         good = [cell for cell in cells if cell.alike > ALIKE]
         if len(good) < (order + 1) * (order + 2):
             order = 1  # noqa: PLW2901 - fewer pieces bear less
-        if len(good) < 6:  # noqa: PLR2004 - of a plane
+        if len(good) < 6:  # of a plane
             continue
         points = np.array([cell.middle for cell in good])
         shifts = np.array([cell.shift for cell in good])
@@ -128,8 +129,6 @@ def _piece(picture: Array, room: Room, part: Room, around: float) -> Array:
 
 
 def _matched(dark: Array, drawn: Array, room: Room, part: Room, far: float) -> Cell:
-    import cv2  # noqa: PLC0415 - an extra
-
     far = round(far * SCALE) / SCALE
     alike = cv2.matchTemplate(
         _piece(dark, room, part, far), _piece(drawn, room, part, 0), cv2.TM_CCOEFF_NORMED
@@ -141,9 +140,6 @@ def _matched(dark: Array, drawn: Array, room: Room, part: Room, far: float) -> C
 
 def _smoothed(bend: Bend, cells: list[Cell], layout: Layout) -> Bend:
     """Add the residual of the polynomial at every piece, smoothed over its neighbours."""
-    import cv2  # noqa: PLC0415 - an extra
-    import numpy as np  # noqa: PLC0415
-
     across = len({cell.room[0] for cell in cells})
     points = np.array([cell.middle for cell in cells])
     left = np.array([cell.shift for cell in cells]) - terms(points, bend.order) @ bend.factors
@@ -168,9 +164,6 @@ def _smoothed(bend: Bend, cells: list[Cell], layout: Layout) -> Bend:
 
 def darkness(straight: Array, clip: float = 1.0) -> Array:
     """The darkness of each pixel relative to the paper around it, from 0 to 1."""
-    import cv2  # noqa: PLC0415 - an extra
-    import numpy as np  # noqa: PLC0415
-
     paper = paper_of(straight, SCALE)
     dark = 1 - straight.astype(np.float32) / np.maximum(paper, 1)
     return cv2.GaussianBlur(np.clip(dark, 0, clip), (0, 0), 0.6)
@@ -181,9 +174,6 @@ def paper_of(straight: Array, scale: int, wide: float = 6.0) -> Array:
 
     Preserves shadows' edges.
     """
-    import cv2  # noqa: PLC0415 - an extra
-    import numpy as np  # noqa: PLC0415
-
     calm = cv2.GaussianBlur(straight, (0, 0), 0.2 * scale)
     side = round(wide * scale) | 1
     closed = cv2.morphologyEx(calm, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8))
@@ -192,9 +182,6 @@ def paper_of(straight: Array, scale: int, wide: float = 6.0) -> Array:
 
 def drawing_of(layout: Layout) -> Array:
     """The outlines of all boxes as they are printed, in the room around them."""
-    import cv2  # noqa: PLC0415 - an extra
-    import numpy as np  # noqa: PLC0415
-
     fine = 4
     left, top, right, bottom = room_of(layout)
     scale = SCALE * fine
@@ -280,8 +267,6 @@ def _similarity(
 
     With `stay` the same area is compared, without searching.
     """
-    import cv2  # noqa: PLC0415 - an extra
-
     room = room_of(layout)
     # Include some margin, so that empty space next to a block counts too; and a pixel more to search, since rows and
     # columns are not whole pixels apart.

@@ -6,6 +6,10 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+import cv2
+import numpy as np
+import zxingcpp
+
 from tournaments.reporting.reader.align import CLIP
 from tournaments.reporting.reader.features import seen_on
 from tournaments.reporting.reader.image import Refused, Warp, grey_of
@@ -97,8 +101,6 @@ def read_cards(
     picture: bytes, layouts: Layouts, *, fills: bool = False, weights: Weights | None = None
 ) -> Cards | None:
     """Read the cards in a picture; None if it has none. Requires `reader.is_available`."""
-    import numpy as np  # noqa: PLC0415 - an extra
-
     try:
         found, smaller = grey_of(picture)
     except Refused:
@@ -151,8 +153,6 @@ def _layout(name: SheetName, layouts: Layouts) -> Layout | None:
 
 def _close(warp: Warp) -> float:
     """Pixels a millimetre, the shorter way."""
-    import numpy as np  # noqa: PLC0415 - an extra
-
     corners = warp.pixels(np.array([(0, 0), (WIDE, 0), (0, HIGH)]))
     return float(
         min(np.hypot(*(corners[1] - corners[0])) / WIDE, np.hypot(*(corners[2] - corners[0])) / HIGH)
@@ -163,8 +163,6 @@ def _judge(
     told: Cards, grey: Array, smaller: float, cards: Sequence[_Card], weights: Weights, *, fills: bool
 ) -> None:
     """Judge the boxes of some cards together, as of a list."""
-    import numpy as np  # noqa: PLC0415 - an extra
-
     if not cards:
         return
     layout = list_layout(1, [card.name.table for card in cards], fee=len(cards[0].layout.groups) > 1)
@@ -183,9 +181,6 @@ def _judge(
 
 def _shift(grey: Array, card: _Card) -> tuple[float, float] | None:
     """Displacement of the boxes from the marks, in millimetres; None if they cannot be located."""
-    import cv2  # noqa: PLC0415 - an extra
-    import numpy as np  # noqa: PLC0415
-
     half = BOX / 2 + 1.0
     drawn = _outline(half)
     found = []
@@ -208,9 +203,6 @@ def _shift(grey: Array, card: _Card) -> tuple[float, float] | None:
 
 def _outline(half: float) -> Array:
     """A box as it is printed, so much around its middle."""
-    import cv2  # noqa: PLC0415 - an extra
-    import numpy as np  # noqa: PLC0415
-
     fine = 4
     scale = SCALE * fine
     drawn: Array = np.zeros((round(2 * half * SCALE) * fine,) * 2, np.uint8)
@@ -226,8 +218,6 @@ def _as_list(
     grey: Array, cards: Sequence[_Card], shifts: Sequence[tuple[float, float] | None], layout: Layout
 ) -> Array:
     """A page on which the cards' boxes stand below each other, each on its card's paper."""
-    import numpy as np  # noqa: PLC0415 - an extra
-
     width, height = (round(side * SCALE) for side in PAGE)
     page: Array = np.full((height, width), 255, np.uint8)
     pieces = []
@@ -249,8 +239,6 @@ def _as_list(
 
 def _piece(warp: Warp, smaller: float) -> Quad:
     """Name and boxes of a card, in the pixels of the picture as it was sent."""
-    import numpy as np  # noqa: PLC0415 - an extra
-
     left, top, right, bottom = PIECE
     corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
     at = ((warp.pixels(corners) + 0.5) * smaller - 0.5).round(1).tolist()
@@ -271,9 +259,6 @@ LEAST, OFF = 3, 10.0
 
 def codes_on(grey: Array) -> list[tuple[SheetName | None, Array]]:
     """Every readable square code in the picture, with its centre; None for one that names no sheet."""
-    import numpy as np  # noqa: PLC0415 - an extra
-    import zxingcpp  # noqa: PLC0415 - only where pictures are read
-
     square = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
     found = []
     for code in zxingcpp.read_barcodes(grey, formats=square):
@@ -289,8 +274,6 @@ def cards_on(grey: Array) -> tuple[list[Warp], list[int]]:
 
     Where marks seem to lack they are sought once more, as blurred ones; a card that is found already stays as it is.
     """
-    import cv2  # noqa: PLC0415 - an extra
-
     factor = max(1.0, max(grey.shape) / SEEN)
     small = grey
     if factor > 1:
@@ -320,7 +303,6 @@ def _are_whole(marks: Sequence[tuple[int, Array]]) -> bool:
 
 def _marks_outside(cards: Sequence[Warp], marks: Sequence[tuple[int, Array]]) -> list[tuple[int, Array]]:
     """The marks that lie on none of these cards."""
-    import numpy as np  # noqa: PLC0415 - an extra
 
     def is_on(card: Warp, at: Array) -> bool:
         x, y = Warp(np.linalg.inv(card.homography)).pixels(at.mean(axis=0)[None])[0]
@@ -331,8 +313,6 @@ def _marks_outside(cards: Sequence[Warp], marks: Sequence[tuple[int, Array]]) ->
 
 def _once(marks: Sequence[tuple[int, Array]]) -> list[tuple[int, Array]]:
     """Each mark once, of those that were seen in several ways."""
-    import numpy as np  # noqa: PLC0415 - an extra
-
     found: list[tuple[int, Array]] = []
     for number, at in marks:
         middle, side = at.mean(axis=0), float(np.hypot(*(at[1] - at[0])))
@@ -343,9 +323,6 @@ def _once(marks: Sequence[tuple[int, Array]]) -> list[tuple[int, Array]]:
 
 def _placed(marks: Sequence[tuple[int, Array]]) -> list[Warp]:
     """The position of each card: for every mark the other three are searched at their expected places."""
-    import cv2  # noqa: PLC0415 - an extra
-    import numpy as np  # noqa: PLC0415
-
     left, found = list(marks), []
     while left:
         number, at = left[0]
@@ -376,9 +353,6 @@ def _placed(marks: Sequence[tuple[int, Array]]) -> list[Warp]:
 
 def _through(card: dict[int, Array]) -> Warp | None:
     """The card through its marks; None where it is bent, or they are those of several cards."""
-    import cv2  # noqa: PLC0415 - an extra
-    import numpy as np  # noqa: PLC0415
-
     on_card = np.array([corner for nth in card for corner in MARKS[nth].corners])
     picture = np.concatenate(list(card.values()))
     onto: Any = cv2.findHomography(picture, on_card, 0)[0]
@@ -393,8 +367,6 @@ def name_cards(
     grey: Array, warps: Sequence[Warp], codes: Sequence[tuple[SheetName | None, Array]]
 ) -> list[tuple[SheetName, Warp]]:
     """The cards with their names: a code that was read in the full picture, or in its place, straightened."""
-    import numpy as np  # noqa: PLC0415 - an extra
-
     # The room of a sheet's code is mapped onto that of a card's.
     part = CODE_SIDE / QR_SIDE
     onto = np.array([[part, 0, CODE_LEFT - QR_LEFT * part], [0, part, CODE_TOP - QR_TOP * part], [0, 0, 1]])

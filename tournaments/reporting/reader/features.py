@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import cv2
+import numpy as np
+
 from tournaments.reporting.reader.align import SCALE, Room, in_doubt, paper_of, room_of
 from tournaments.reporting.reader.align import darkness as calm_darkness
 
@@ -58,9 +61,6 @@ class Seen:
 
 def seen_on(grey: Array, warp: Warp, layout: Layout) -> Seen:
     """Cut out the pictures of the boxes; `warp` is aligned to their outlines."""
-    import cv2  # noqa: PLC0415 - an extra
-    import numpy as np  # noqa: PLC0415
-
     room = room_of(layout)
     # Finer than needed, then halved: so noise becomes less.
     straight = cv2.resize(
@@ -77,9 +77,6 @@ def seen_on(grey: Array, warp: Warp, layout: Layout) -> Seen:
 
 def _pieces(dark: Array, room: Room, places: Sequence[Place]) -> Array:
     """A square around the middle of each place, to fractions of a pixel."""
-    import cv2  # noqa: PLC0415 - an extra
-    import numpy as np  # noqa: PLC0415
-
     side = 2 * AROUND + 1
     wider = cv2.copyMakeBorder(dark, AROUND, AROUND, AROUND, AROUND, cv2.BORDER_REPLICATE)
     return np.stack(
@@ -101,9 +98,6 @@ def _contrast(
     pieces: Array, boxes: Sequence[Place], without: Sequence[Place], layout: Layout
 ) -> tuple[Array, float]:
     """The darkness of a printed line at each place: the median around it, since one box may be drawn over."""
-    import cv2  # noqa: PLC0415 - an extra
-    import numpy as np  # noqa: PLC0415
-
     own = np.median(_sides(pieces[: len(boxes)]), axis=1)
     usual = float(np.median(own))
     field = np.full((len(layout.rows), len(layout.columns)), usual, np.float32)
@@ -116,8 +110,6 @@ def _contrast(
 
 def _sides(pieces: Array) -> Array:
     """The darkness of the printed line on each of the four sides of each box."""
-    import numpy as np  # noqa: PLC0415 - an extra
-
     low, high = AROUND - SIDE - 1, AROUND + SIDE - 1
     along = slice(AROUND - INNER, AROUND + INNER + 1)
     strips = [
@@ -131,8 +123,6 @@ def _sides(pieces: Array) -> Array:
 
 def numbers_of(pictures: Array) -> Array:
     """For each box, relative to a printed line: maximum and mean darkness; the shares of certain and possible ink."""
-    import numpy as np  # noqa: PLC0415 - an extra
-
     inside = slice(AROUND - INNER, AROUND + INNER + 1)
     inner = pictures[:, inside, inside].reshape(len(pictures), -1).astype(np.float32) / PRINTED
     darkest = np.sort(inner, axis=1)[:, -DARKEST:].mean(axis=1)
@@ -146,8 +136,6 @@ def crossed(pictures: Array) -> Array:
 
     Of the paper to the left and to the right the darkest height, over what is usual there; of both the lighter.
     """
-    import numpy as np  # noqa: PLC0415 - an extra
-
     beyond = pictures[:, AROUND - SIDE : AROUND + SIDE + 1].astype(np.float32) / PRINTED
     found = []
     for nearest in (AROUND - BETWEEN - BETWEEN_WIDE + 1, AROUND + BETWEEN):
@@ -159,8 +147,6 @@ def crossed(pictures: Array) -> Array:
 
 def leaning(pictures: Array, numbers: Array) -> Array:
     """The offset of each box's ink from its middle to the right, in pixels, without printed parts; 0 without ink."""
-    import numpy as np  # noqa: PLC0415 - an extra
-
     around = slice(AROUND - HIGH, AROUND + HIGH + 1), slice(AROUND - WIDE, AROUND + WIDE + 1)
     near = pictures[:, *around].astype(np.float32) / PRINTED
     empty = near[numbers[:, 1] <= np.quantile(numbers[:, 1], EMPTY_SHARE)]
@@ -177,8 +163,6 @@ def hand_of(numbers: Array, boxes: Sequence[Place], line: float) -> Array:
 
     The middle of such boxes' numbers; how dark empty boxes are, how they differ, and all boxes' middle; the line.
     """
-    import numpy as np  # noqa: PLC0415 - an extra
-
     of = np.array([(place.row, place.group) for place in boxes])
     order = np.lexsort((-numbers[:, 0], of[:, 1], of[:, 0]))
     first = np.r_[True, (np.diff(of[order], axis=0) != 0).any(axis=1)]

@@ -9,14 +9,12 @@ import zlib
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+import cv2
+import numpy as np
 from PIL import Image, ImageOps
 
 from tournaments.reporting.reader.layout import PAGE
 from tournaments.reporting.reader.results import Reason
-
-if TYPE_CHECKING:
-    import numpy as np
-
 
 # From millimetres of the sheet to pixels of the picture, and the sheet straightened by that.
 
@@ -40,9 +38,6 @@ class Bend:
     left: Array | None = None
 
     def shift_points(self, points: Array) -> Array:
-        import cv2  # noqa: PLC0415 - an extra
-        import numpy as np  # noqa: PLC0415
-
         shifts: Array = terms(points, self.order) @ self.factors
         if self.left is not None:
             x = ((points[:, 0] - self.begins[0]) / self.apart[0]).astype(np.float32)
@@ -58,8 +53,6 @@ class Bend:
 
 def terms(points: Array, order: int) -> Array:
     """The terms of a polynomial in both directions, of points in millimetres brought to -1…1."""
-    import numpy as np  # noqa: PLC0415 - an extra
-
     x = points[:, 0] / (PAGE[0] / 2) - 1
     y = points[:, 1] / (PAGE[1] / 2) - 1
     return np.stack([x**i * y**j for i in range(order + 1) for j in range(order + 1 - i)], axis=1)
@@ -76,8 +69,6 @@ class Warp:
 
     def pixels(self, points: Array) -> Array:
         """Convert points of the sheet, in millimetres, to pixels of the picture."""
-        import numpy as np  # noqa: PLC0415 - an extra
-
         points = np.asarray(points, dtype=np.float64)
         for bend in self.bends:
             points = points + bend.shift_points(points)
@@ -95,9 +86,6 @@ class Warp:
 
         The middle of its first pixel is half a pixel inside the room.
         """
-        import cv2  # noqa: PLC0415 - an extra
-        import numpy as np  # noqa: PLC0415
-
         left, top, right, bottom = room
         width, height = round((right - left) * scale), round((bottom - top) * scale)
         xs = np.arange(left, right + 2 * STEP, STEP)
@@ -121,8 +109,6 @@ class Warp:
 
 def fit(points: Array, shifts: Array, order: int, weights: Array, *, rounds: int = 0) -> Array:
     """The factors of a polynomial through shifts; with `rounds` what lies far off counts less and less."""
-    import numpy as np  # noqa: PLC0415 - an extra
-
     design = terms(points, order)
     steady = 1e-6 * np.eye(design.shape[1])
     now = weights
@@ -156,7 +142,7 @@ BROKEN = (
 LEAST_SIDE, ENOUGH = 900, 4400
 
 
-class Refused(Exception):  # noqa: N818 - it is no error of the program's
+class Refused(Exception):
     """A picture that is not read, and why."""
 
     def __init__(self, reason: Reason) -> None:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from tournaments.reporting.reader.align import SCALE
 from tournaments.reporting.reader.boxes import ALONE, NEEDED, NOTE, PASSED
 from tournaments.reporting.reader.features import crossed, leaning, numbers_of
@@ -137,8 +139,6 @@ class Verdict(NamedTuple):
 
 def judged(seen: Seen, weights: Weights, *, fills: bool = False) -> tuple[list[Judged], Hand]:
     """Judge the boxes of a picture, and the sheet's hand. A hand that `fills` its ticks has no cancelled boxes."""
-    import numpy as np  # noqa: PLC0415 - an extra
-
     numbers = numbers_with_hand(seen)
     said = weights.said_of(seen, numbers)
     nothing, mark, full = said[:, NOTHING], said[:, MARK], said[:, FULL]
@@ -383,8 +383,6 @@ STRUCK_SHARE, STRUCK, STRUCK_MORE, STRUCK_BOXES = 0.4, 0.1, 0.07, 8
 
 def strays(seen: Seen, hand: Hand) -> set[int]:
     """The rows that have ink where no box is: more than is in empty boxes of this sheet."""
-    import numpy as np  # noqa: PLC0415 - an extra
-
     numbers = numbers_of(seen.pictures)
     most = float(np.median(numbers[: len(seen.boxes), 1])) + STRAY
     found = numbers[len(seen.boxes) :]
@@ -394,8 +392,6 @@ def strays(seen: Seen, hand: Hand) -> set[int]:
 
 def struck(seen: Seen) -> set[int]:
     """Rows that are struck out: their ticks do not count."""
-    import numpy as np  # noqa: PLC0415 - an extra
-
     row_of = np.array([place.row for place in seen.boxes])
     lines = crossed(seen.pictures[: len(seen.boxes)])
     rows = {row: lines[row_of == row] for row in set(row_of.tolist())}

@@ -27,6 +27,8 @@ BOX, LINE, PITCH, GAP = 3.4, 0.25, 4.6, 2.0
 TOP, BOTTOM, LEFT, RIGHT = 51.0, 269.2, 28.5, 192.0
 # Where a deal's line begins: its number and its dealer come first.
 EDGE = 16.6
+# A line's piece of the picture begins so many millimetres above it, and ends so far below.
+BESIDE = 0.6
 # After so many rows a band repeats the heads: people need it, and it breaks the pattern, without which a reader
 # could be a row off unawares.
 BLOCK, BAND = 10, 3.4
@@ -42,7 +44,7 @@ _ADDRESS = re.compile(
 )
 
 
-class UnknownLayout(ValueError):  # noqa: N818 - it is no error of the program's
+class UnknownLayout(ValueError):
     """A layout that is written in a way that this program does not know."""
 
     def __init__(self, version: object) -> None:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from tournaments.reporting.reader.features import AROUND, PRINTED
 from tournaments.reporting.reader.weights import EDGE, FULL, MARK, NOTHING, Weights, numbers_with_hand
 
@@ -41,8 +43,6 @@ class Examples(NamedTuple):
 
 def examples_of(seen: Seen, what: Mapping[tuple[int, int], int], rows: set[int], random: Any) -> Examples:
     """Training examples from rows of a sheet; `what` maps (row, column) to a class, NOTHING if unknown."""
-    import numpy as np  # noqa: PLC0415 - an extra
-
     numbers = numbers_with_hand(seen)
     is_what = np.array([what.get((place.row, place.column), NOTHING) for place in seen.boxes], np.uint8)
     known = np.array([place.row in rows and seen.is_sure(place) for place in seen.boxes])
@@ -66,15 +66,11 @@ def ticked_boxes(
 
 
 def together(examples: Sequence[Examples]) -> Examples:
-    import numpy as np  # noqa: PLC0415 - an extra
-
     return Examples(*(np.concatenate(parts) for parts in zip(*examples, strict=True)))
 
 
 def fitted(examples: Examples, *, rounds: int = 30, seed: int = 1, start: Weights | None = None) -> Weights:
     """Weights fitted on examples: from nothing, or from others by small steps. The same examples make the same."""
-    import numpy as np  # noqa: PLC0415 - an extra
-
     random = np.random.default_rng(seed)
     weights = start or _begun(examples, random)
     net = _Net(weights, AGAIN_STEP if start else STEP, rounds * max(1, len(examples) // AT_ONCE))
@@ -97,8 +93,6 @@ def fitted(examples: Examples, *, rounds: int = 30, seed: int = 1, start: Weight
 
 def _begun(examples: Examples, random: Any) -> Weights:
     """Weights that know nothing yet."""
-    import numpy as np  # noqa: PLC0415 - an extra
-
     wide = 2 * (AROUND - EDGE) + 1
     sizes = (wide * wide + examples.numbers.shape[1], *HIDDEN, FULL + 1)
     layers = tuple(
@@ -118,8 +112,6 @@ class _Net:
     steps: int
 
     def __post_init__(self) -> None:
-        import numpy as np  # noqa: PLC0415 - an extra
-
         self.factors = [factors.copy() for factors, _begins in self.weights.layers]
         self.begins = [begins.copy() for _factors, begins in self.weights.layers]
         every = [*self.factors, *self.begins]
@@ -128,8 +120,6 @@ class _Net:
         self.done = 0
 
     def step(self, inputs: Array, is_what: Array, counts: Array) -> None:
-        import numpy as np  # noqa: PLC0415 - an extra
-
         seen = [inputs]
         for factors, begins in zip(self.factors[:-1], self.begins[:-1], strict=True):
             seen.append(np.maximum(seen[-1] @ factors + begins, 0))
@@ -148,8 +138,6 @@ class _Net:
         self._move([*of_factors, *of_begins])
 
     def _move(self, slopes: Sequence[Array]) -> None:
-        import numpy as np  # noqa: PLC0415 - an extra
-
         self.done += 1
         size = self.largest * min(1, self.done / SLOW) * 0.5 * (1 + np.cos(np.pi * self.done / self.steps))
         every = [*self.factors, *self.begins]

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import cv2
+import numpy as np
+
 from tournaments.reporting.reader.image import Warp, fit
 from tournaments.reporting.reader.layout import BITS, CORNERS, MARKS, MODULES
 from tournaments.reporting.reader.results import Reason
@@ -43,8 +46,6 @@ class Found:
 
 def locate(grey: Array) -> Found:
     """The sheet on a picture in grey."""
-    import numpy as np  # noqa: PLC0415 - an extra
-
     seen = _agreeing(_detect_marks(grey))
     if len(seen) < LEAST or not _spread(seen):
         return Found(None, frozenset(seen), _why(grey, seen))
@@ -67,8 +68,6 @@ def locate(grey: Array) -> Found:
 
 def _detect_marks(grey: Array) -> dict[int, Array]:
     """Marks by number, with their corners in pixels."""
-    import cv2  # noqa: PLC0415 - an extra
-
     factor = max(1.0, max(grey.shape) / SEEN)
     small = grey
     if factor > 1:
@@ -93,16 +92,12 @@ def _marks(grey: Array, windows: Sequence[int]) -> dict[int, Array]:
 
 def _points(seen: Mapping[int, Array]) -> tuple[Array, Array]:
     """The corners of marks on the sheet and on the picture."""
-    import numpy as np  # noqa: PLC0415 - an extra
-
     sheet = np.array([corner for number in seen for corner in MARKS[number].corners])
     return sheet, np.concatenate(list(seen.values()))
 
 
 def _agreeing(seen: dict[int, Array]) -> dict[int, Array]:
     """Filter out marks that disagree with the others about the position: boxes and ticks imitate marks."""
-    import cv2  # noqa: PLC0415 - an extra
-
     if len(seen) < LEAST:
         return seen
     for off in OFF:
@@ -111,7 +106,7 @@ def _agreeing(seen: dict[int, Array]) -> dict[int, Array]:
         inside: Any = cv2.findHomography(picture, sheet, cv2.RANSAC, off, maxIters=2000)[1]
         if inside is None:
             return {}
-        kept = inside.reshape(-1, 4).sum(axis=1) >= 3  # noqa: PLR2004 - of its four corners
+        kept = inside.reshape(-1, 4).sum(axis=1) >= 3  # of its four corners
         agreeing = {number: at for (number, at), good in zip(seen.items(), kept, strict=True) if good}
         if len(agreeing) >= max(LEAST, len(seen) - 1) or off == OFF[-1]:
             break
@@ -128,27 +123,21 @@ def _spread(seen: Mapping[int, Array]) -> bool:
     """Whether the marks span the sheet, in both directions."""
     xs = [MARKS[number].left for number in seen]
     ys = [MARKS[number].top for number in seen]
-    return max(xs) - min(xs) > 100 and max(ys) - min(ys) > 130  # noqa: PLR2004 - of 181 and 265
+    return max(xs) - min(xs) > 100 and max(ys) - min(ys) > 130  # of 181 and 265
 
 
 def _through(seen: Mapping[int, Array]) -> Warp:
     """The sheet through its marks: plain least squares, since weights throw out the true ones in the middle."""
-    import cv2  # noqa: PLC0415 - an extra
-    import numpy as np  # noqa: PLC0415
-
     sheet, picture = _points(seen)
     homography, _inside = cv2.findHomography(sheet, picture, 0)
     flat = Warp(homography)
-    order = 3 if len(seen) >= 9 else 2 if len(seen) >= 6 else 0  # noqa: PLR2004 - by what so many can bear
+    order = 3 if len(seen) >= 9 else 2 if len(seen) >= 6 else 0  # by what so many can bear
     factors = fit(sheet, picture - flat.pixels(sheet), order, np.ones(len(sheet)))
     return Warp(homography, order, factors)
 
 
 def _picture_of(number: int, scale: int) -> Array:
     """A mark as it is printed, with a millimetre of white around it."""
-    import cv2  # noqa: PLC0415 - an extra
-    import numpy as np  # noqa: PLC0415
-
     mark = MARKS[number]
     fine = np.full((MODULES, MODULES), 255, np.uint8)
     for row, column in mark.black:
@@ -161,9 +150,6 @@ def _picture_of(number: int, scale: int) -> Array:
 
 def _search_marks(grey: Array, warp: Warp, missing: Sequence[int]) -> dict[int, Array]:
     """Marks that were not seen, found by their own picture where the others say."""
-    import cv2  # noqa: PLC0415 - an extra
-    import numpy as np  # noqa: PLC0415
-
     found = {}
     for number in missing:
         mark = MARKS[number]
@@ -209,8 +195,6 @@ def _cut_off(grey: Array, warp: Warp, seen: Mapping[int, Array]) -> Reason | Non
 
     A corner covered by a thumb is accepted if the others are visible.
     """
-    import numpy as np  # noqa: PLC0415 - an extra
-
     missing = [corner for corner in CORNERS if corner not in seen]
     if not all(_inside(grey, warp.pixels(np.array(MARKS[number].corners))) for number in missing):
         return Reason.CUT_OFF
@@ -219,12 +203,10 @@ def _cut_off(grey: Array, warp: Warp, seen: Mapping[int, Array]) -> Reason | Non
 
 def _why(grey: Array, seen: Mapping[int, Array]) -> Reason:
     """Why no sheet was found."""
-    import numpy as np  # noqa: PLC0415 - an extra
-
     light = float(np.percentile(grey[::8, ::8], 95))
     if light < DARK:
         return Reason.TOO_DARK
-    if len(seen) >= 2:  # noqa: PLR2004 - one is found by chance
+    if len(seen) >= 2:  # one is found by chance
         return Reason.CUT_OFF
     return Reason.NO_SHEET
 
@@ -242,9 +224,6 @@ def marks_in(grey: Array, numbers: range, windows: Sequence[int], smallest: floa
     Light is compared in `windows` of so many pixels, equally far apart; a mark's edges together are at least the part
     `smallest` of the picture's longer side.
     """
-    import cv2  # noqa: PLC0415 - an extra
-    import numpy as np  # noqa: PLC0415
-
     all_ = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     own = all_.bytesList[numbers.start : numbers.stop]
     wanted = cv2.aruco.Dictionary(own, 4, all_.maxCorrectionBits)

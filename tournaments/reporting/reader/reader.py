@@ -1,32 +1,22 @@
-"""Read a photograph of a sheet with tick boxes: see `read`."""
+"""Read photographs of sheets with tick boxes. OpenCV and numpy are an extra: only here are their users imported."""
 
 from __future__ import annotations
 
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from tournaments.reporting.reader.image import Refused, grey_of
-from tournaments.reporting.reader.judge import fills_boxes, judged, lines_of, strays, struck
-from tournaments.reporting.reader.layout import BOX, EDGE, RIGHT, VERSION, UnknownLayout, sheet_named
 from tournaments.reporting.reader.results import Reading, Reason, Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
+    from tournaments.reporting.reader.cards import Cards
     from tournaments.reporting.reader.features import Seen
-    from tournaments.reporting.reader.image import Array, Warp
-    from tournaments.reporting.reader.layout import Layout, Place, SheetName
-    from tournaments.reporting.reader.results import Quad
+    from tournaments.reporting.reader.layout import Layout, SheetName
     from tournaments.reporting.reader.weights import Weights
 
-
-if TYPE_CHECKING:
     # A sheet's layout by its name; None for one that was not printed here. May raise UnknownLayout.
     Layouts = Callable[[SheetName], Layout | None]
-
-
-# A line's piece of the picture begins so many millimetres above it, and ends so far below.
-BESIDE = 0.6
 
 
 def is_available() -> bool:
@@ -44,120 +34,24 @@ def read(
     """
     if not is_available():
         return Unreadable(Reason.UNAVAILABLE)
-    try:
-        found, smaller = grey_of(picture)
-    except Refused as refused:
-        return Unreadable(refused.reason)
-    import numpy as np  # noqa: PLC0415 - an extra
+    from tournaments.reporting.reader.sheets import read_sheet  # noqa: PLC0415 - an extra
 
-    return _Reader(np.asarray(found), smaller, layouts, fills=fills, weights=weights).read()
+    return read_sheet(picture, layouts, fills=fills, weights=weights)
+
+
+def read_cards(
+    picture: bytes, layouts: Layouts, *, fills: bool = False, weights: Weights | None = None
+) -> Cards | None:
+    """Read the cards in a picture; None if it has none, or if this installation cannot read pictures."""
+    if not is_available():
+        return None
+    from tournaments.reporting.reader import cards  # noqa: PLC0415 - an extra
+
+    return cards.read_cards(picture, layouts, fills=fills, weights=weights)
 
 
 def look(picture: bytes, layout: Layout) -> Seen | None:
     """The pictures of the boxes of a sheet with a known layout; None where the sheet is not found."""
-    from tournaments.reporting.reader import align, features, locate  # noqa: PLC0415 - with OpenCV
+    from tournaments.reporting.reader import sheets  # noqa: PLC0415 - an extra
 
-    try:
-        found, _smaller = grey_of(picture)
-    except Refused:
-        return None
-    import numpy as np  # noqa: PLC0415 - an extra
-
-    grey = np.asarray(found)
-    warp = locate.locate(grey).warp
-    return features.seen_on(grey, align.aligned(grey, warp, layout), layout) if warp else None
-
-
-class _Reader:
-    def __init__(
-        self, grey: Array, smaller: float, layouts: Layouts, *, fills: bool, weights: Weights | None
-    ) -> None:
-        self.grey = grey
-        self.smaller = smaller
-        self.layouts = layouts
-        self.fills = fills
-        self.weights = weights
-
-    def read(self) -> Reading | Unreadable:
-        # With OpenCV, and so only once it is known to be there.
-        from tournaments.reporting.reader import align, features, locate, square  # noqa: PLC0415
-
-        found = locate.locate(self.grey)
-        if found.warp is None:
-            return Unreadable(found.reason or Reason.NO_SHEET, found.missing, self._identify(None))
-        address = square.code_of(self.grey, found.warp)
-        name = sheet_named(address)
-        if name is None:
-            return Unreadable(Reason.OTHER_SHEET if address else Reason.NO_CODE, found.missing)
-        try:
-            layout = self._layout(name)
-        except UnknownLayout:
-            return Unreadable(Reason.UNKNOWN_VERSION, found.missing, name)
-        if layout is None or layout.code != name.layout:
-            return Unreadable(Reason.UNKNOWN_LAYOUT, found.missing, name)
-        warp = align.aligned(self.grey, found.warp, layout)
-        return self._judged(name, layout, warp, features.seen_on(self.grey, warp, layout))
-
-    def _layout(self, name: SheetName) -> Layout | None:
-        if name.version != VERSION:
-            raise UnknownLayout(name.version)
-        return self.layouts(name)
-
-    def _identify(self, warp: Warp | None) -> SheetName | None:
-        """Identify a sheet that is not completely visible, by its code."""
-        from tournaments.reporting.reader import square  # noqa: PLC0415 - see above
-
-        return sheet_named(square.code_of(self.grey, warp))
-
-    def _judged(self, name: SheetName, layout: Layout, warp: Warp, seen: Seen) -> Reading:
-        from tournaments.reporting.reader.weights import shipped  # noqa: PLC0415 - with numpy
-
-        quads = self._quads(warp, seen.boxes)
-        boxes, hand = judged(seen, self.weights or shipped(), fills=self.fills)
-        lines = lines_of(
-            boxes,
-            hand,
-            layout,
-            strays(seen, hand) | struck(seen),
-            lambda place: quads[place.row, place.column],
-            self._pieces(warp, layout),
-        )
-        lost = sum(not box.is_sure for box in boxes) / max(len(boxes), 1)
-        return Reading(
-            name,
-            layout,
-            tuple(lines),
-            round(hand.dark, 3),
-            lost,
-            press=hand.is_weak,
-            fills=fills_boxes(lines, hand),
-        )
-
-    def _quads(self, warp: Warp, places: Sequence[Place]) -> dict[tuple[int, int], Quad]:
-        """Each box's place on the picture, by row and column."""
-        half = BOX / 2
-        corners = [(-half, -half), (half, -half), (half, half), (-half, half)]
-        points = [(place.x + dx, place.y + dy) for place in places for dx, dy in corners]
-        found = self._quads_of(warp, points)
-        return {(place.row, place.column): quad for place, quad in zip(places, found, strict=True)}
-
-    def _pieces(self, warp: Warp, layout: Layout) -> list[Quad]:
-        """Each line's area on the picture, from its number to the notes at its end."""
-        points = [
-            point
-            for row in range(len(layout.rows))
-            for top, bottom in [(layout.top(row) - BESIDE, layout.top(row) + layout.row + BESIDE)]
-            for point in ((EDGE, top), (RIGHT, top), (RIGHT, bottom), (EDGE, bottom))
-        ]
-        return self._quads_of(warp, points)
-
-    def _quads_of(self, warp: Warp, points: Sequence[tuple[float, float]]) -> list[Quad]:
-        """Four points each, in the pixels of the picture as it was sent."""
-        import numpy as np  # noqa: PLC0415 - an extra
-
-        pixels = ((warp.pixels(np.array(points)) + 0.5) * self.smaller - 0.5).round(1).tolist()
-        corners = [(float(x), float(y)) for x, y in pixels]
-        return [
-            (corners[at], corners[at + 1], corners[at + 2], corners[at + 3])
-            for at in range(0, len(corners), 4)
-        ]
+    return sheets.look(picture, layout)

@@ -10,6 +10,10 @@ from itertools import chain, product
 from math import cos, pi, sin
 from typing import TYPE_CHECKING
 
+import cv2
+import numpy as np
+import zxingcpp
+
 from tournaments.reporting.reader.layout import QR_LEFT, QR_SIDE, QR_TOP
 
 if TYPE_CHECKING:
@@ -48,8 +52,6 @@ def code_in(there: Array) -> str:
 
 
 def _decode(picture: Array) -> str:
-    import zxingcpp  # noqa: PLC0415 - only where pictures are read
-
     square = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
     found = zxingcpp.read_barcodes(picture, formats=square)
     return str(found[0].text) if found else ""
@@ -57,9 +59,6 @@ def _decode(picture: Array) -> str:
 
 def _module_by_module(there: Array) -> Iterator[Array]:
     """The code redrawn with each module black or white by its centre, for each possible number of modules."""
-    import cv2  # noqa: PLC0415 - an extra
-    import numpy as np  # noqa: PLC0415
-
     for side in SIDES:
         module = QR_SIDE / side * SCALE
         onto = _finders(there, side, module)
@@ -82,9 +81,6 @@ def _module_by_module(there: Array) -> Iterator[Array]:
 
 def _finders(there: Array, side: int, module: float) -> Array | None:
     """The map from modules to pixels, by the three finder patterns of the code; None where they are not found."""
-    import cv2  # noqa: PLC0415 - an extra
-    import numpy as np  # noqa: PLC0415
-
     picture = np.full((FINDER + 2, FINDER + 2), 255, np.uint8)
     picture[1:-1, 1:-1] = 0
     picture[2:-2, 2:-2] = 255
@@ -101,7 +97,7 @@ def _finders(there: Array, side: int, module: float) -> Array | None:
         if min(piece.shape) < wide:
             return None
         _least, most, _at, (dx, dy) = cv2.minMaxLoc(cv2.matchTemplate(piece, wanted, cv2.TM_CCOEFF_NORMED))
-        if most < 0.5:  # noqa: PLR2004 - of 1 for the same
+        if most < 0.5:  # of 1 for the same
             return None
         modules.append((column + FINDER / 2, row + FINDER / 2))
         pixels.append((left + dx + wide / 2 - 0.5, top + dy + wide / 2 - 0.5))
@@ -110,8 +106,6 @@ def _finders(there: Array, side: int, module: float) -> Array | None:
 
 def _as_if_moved(grey: Array, warp: Warp, room: tuple[float, float, float, float]) -> Iterator[Array]:
     """The code without the blur of a camera that moved, in each way and so far (a filter of Wiener's)."""
-    import numpy as np  # noqa: PLC0415 - an extra
-
     there = warp.straightened(grey, room, MOVED_SCALE).astype(np.float32)
     waves = np.fft.rfft2(there - there.mean())
     for far, way in product(MOVED, range(WAYS)):
@@ -124,9 +118,6 @@ def _as_if_moved(grey: Array, warp: Warp, room: tuple[float, float, float, float
 
 def _trace(side: int, far: float, angle: float) -> Array:
     """Transform a point by the camera's motion."""
-    import cv2  # noqa: PLC0415 - an extra
-    import numpy as np  # noqa: PLC0415
-
     drawn: Array = np.zeros((side, side), np.float32)
     fine, middle, half = 4, side // 2, far * MOVED_SCALE / 2
     ends = [

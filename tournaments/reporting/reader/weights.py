@@ -14,6 +14,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from tournaments.reporting.reader.features import AROUND, PRINTED, hand_of, numbers_of
 
 if TYPE_CHECKING:
@@ -32,7 +34,7 @@ EDGE = 1
 OWN = 4
 
 
-class UnreadableWeights(ValueError):  # noqa: N818 - it is no error of the program's
+class UnreadableWeights(ValueError):
     """A file that has no weights of this version."""
 
 
@@ -49,8 +51,6 @@ class Weights:
     @property
     def is_whole(self) -> bool:
         """Whether the layers go together, from a box's picture and numbers to what it is, and all are numbers."""
-        import numpy as np  # noqa: PLC0415 - an extra
-
         wide = (2 * (AROUND - EDGE) + 1) ** 2 + len(self.middle)
         ends = [wide, *(len(begins) for _factors, begins in self.layers)]
         shapes = [factors.shape for factors, _begins in self.layers]
@@ -74,14 +74,10 @@ class Weights:
         return self.evaluate(self.inputs(seen.pictures[: len(seen.boxes), inside, inside], numbers))
 
     def inputs(self, pictures: Array, numbers: Array) -> Array:
-        import numpy as np  # noqa: PLC0415 - an extra
-
         flat = pictures.reshape(len(pictures), -1).astype(np.float32) / PRINTED - self.paper
         return np.concatenate([flat, (numbers - self.middle) / self.spread], axis=1, dtype=np.float32)
 
     def evaluate(self, inputs: Array) -> Array:
-        import numpy as np  # noqa: PLC0415 - an extra
-
         *hidden, (factors, begins) = self.layers
         for across, bias in hidden:
             inputs = np.maximum(inputs @ across + bias, 0)
@@ -90,8 +86,6 @@ class Weights:
 
     def to_bytes(self) -> bytes:
         """Serialize for the file, in half precision."""
-        import numpy as np  # noqa: PLC0415 - an extra
-
         arrays: dict[str, Any] = {}
         for number, (factors, begins) in enumerate(self.layers):
             arrays[f"factors_{number}"] = factors.astype(np.float16)
@@ -111,8 +105,6 @@ class Weights:
 
 def read_weights(data: bytes) -> Weights:
     """The weights of a file. Raises UnreadableWeights."""
-    import numpy as np  # noqa: PLC0415 - an extra
-
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as kept:
             version = int(kept["version"])
@@ -138,8 +130,6 @@ def shipped() -> Weights:
 
 def numbers_with_hand(seen: Seen) -> Array:
     """Features of every box apart from its picture: its own, and those of the sheet's hand."""
-    import numpy as np  # noqa: PLC0415 - an extra
-
     numbers = numbers_of(seen.pictures[: len(seen.boxes)])
     hand = hand_of(numbers, seen.boxes, seen.line)
     return np.concatenate([numbers, np.tile(hand, (len(numbers), 1))], axis=1)
