@@ -293,7 +293,7 @@ class ChangeMemberForm(MemberForm):
         label=gettext_lazy("Wants no page about their evenings over the years"),
         required=False,
         help_text=gettext_lazy(
-            "They count in totals, but are not named in any club’s list of records, winners or opponents."
+            "They count in totals, but are not named in any club’s list of records, winners, ratings or opponents."
         ),
     )
 

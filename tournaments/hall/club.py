@@ -63,7 +63,8 @@ class Memory:
 def memory_of(club: Club, evenings: QuerySet[Tournament], today: date) -> Memory | None:
     """A memory from these `evenings` of the club; None before any of them is over."""
     over = evenings.filter(state=Tournament.State.FINISHED).order_by("date", "pk")
-    earlier = over.filter(date__year__lt=today.year)
+    # A club that allows no statistics is remembered by none of its winners of earlier years.
+    earlier = over.filter(date__year__lt=today.year, host__in=visibility.hosts(club))
     told = _won(_("On this day"), earlier.filter(date__month=today.month, date__day=today.day))
     return (
         told

@@ -435,12 +435,14 @@ def is_away(known: Known, today: date) -> bool:
 def rating_list(club: Club, today: date) -> list[Listed]:
     """The club's players (a union's: of all its clubs) with a meaningful rating, the highest first.
 
-    Players who have been away for long come last. Erased players, guests, and players of clubs that show no ratings are
-    left out. During a recount it is the list from before (`refresh_ratings`).
+    Players who have been away for long come last. Left out are guests, players of clubs that show no ratings, erased
+    players and those who want no page over the years: their results count for the others. During a recount it is the
+    list from before (`refresh_ratings`).
     """
     whole = around(club)
     refresh_ratings(whole)
-    enough = newest_ratings(whole).filter(tables__gte=LEAST_TABLES).exclude(player__name=NAMELESS)
+    unseen = Q(player__name=NAMELESS) | Q(player__has_objected=True)
+    enough = newest_ratings(whole).filter(tables__gte=LEAST_TABLES).exclude(unseen)
     shows = Q(entry__club__shows_rating=True)
     as_guests = enough.filter(Q(entry__club=None) | Q(entry__club__shows_rating=False))
     # Who was a guest lately is listed by the last evening that was none.
@@ -480,10 +482,13 @@ def _placed(rows: Sequence[_Newest], known: dict[int, Known], today: date) -> li
 
 
 def rating_of(entry: Entry, today: date | None = None) -> Rated | None:
-    """The rating of who plays under this entry; None for guests, and where the host or the player's club shows none."""
+    """The rating of who plays under this entry.
+
+    None for guests, for who wants no page over the years, and where the host or the player's club shows none.
+    """
     host = entry.tournament.host
     shows = host.shows_rating and entry.club is not None and entry.club.shows_rating
-    if not shows or entry.player.name == NAMELESS:
+    if not shows or entry.player.name == NAMELESS or entry.player.has_objected:
         return None
     whole = around(host)
     recount_since = refresh_ratings(whole)

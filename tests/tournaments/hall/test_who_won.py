@@ -10,8 +10,17 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, override
 
-from clubs.models import Membership, Player
-from tests.factories import first_round, first_table, make_player, make_tournament, play_out, report
+from clubs.models import Club, Membership, Player
+from tests.factories import (
+    affiliate,
+    first_round,
+    first_table,
+    make_club,
+    make_player,
+    make_tournament,
+    play_out,
+    report,
+)
 from tests.pages import words_at
 from tournaments.hall.club import memory_of
 from tournaments.lifecycle.ending import finish_what_is_due, post
@@ -206,6 +215,18 @@ def test_a_clubs_page_remembers_who_won_on_this_day_else_in_this_week_else_a_fac
 def test_a_deleted_name_is_remembered_by_nobody(club):
     evening(club, date(2014, 11, 28), "Klubaften", player=NAMELESS)
     assert memory_of(club, Tournament.objects.filter(host=club), TODAY) is None
+
+
+def test_a_union_remembers_no_winner_of_a_club_that_allows_no_statistics(club):
+    union = make_club("Fyns Union")
+    affiliate(club, union)
+    evening(club, date(2014, 11, 28), "Klubaften")
+    of_all = Tournament.objects.all()
+    assert memory_of(union, of_all, TODAY) is not None
+    for shown in (Club.Statistics.CLUB, Club.Statistics.NOWHERE):
+        Club.objects.filter(pk=club.pk).update(statistics=shown)
+        own = memory_of(Club.objects.get(pk=club.pk), of_all, TODAY)
+        assert (memory_of(union, of_all, TODAY), own is None) == (None, shown == Club.Statistics.NOWHERE)
 
 
 def test_who_wants_no_page_over_the_years_is_no_memory(club):

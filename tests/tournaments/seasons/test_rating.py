@@ -270,6 +270,20 @@ def test_who_erases_is_not_in_the_list_but_the_games_stay(client, alice, club, p
     )
 
 
+def test_who_wants_no_page_over_the_years_is_not_in_the_list_but_the_games_stay(client, club, played):
+    before = ratings(club)
+    page = reverse("hall_rating", args=[club.slug])
+    assert player_name(0) in client.get(page).content.decode()
+    player = played[0].entries.get(number=1).player
+    player.has_objected = True
+    player.save()
+    assert ratings(club) == before
+    assert player_name(0) not in client.get(page).content.decode()
+    own = reverse("hall_player_rating", args=[played[0].code, 1])
+    assert '<path class="l1"' not in client.get(own).content.decode()
+    assert own not in client.get(reverse("hall_player", args=[played[0].code, 1])).content.decode()
+
+
 @pytest.mark.slow
 def test_names_are_shown_as_the_club_has_agreed(client, club, played):
     club.name_style = "initial"
