@@ -9,8 +9,9 @@ from playwright.sync_api import Page, expect
 from tests.browser.phone import LATER_IS_HERE, settled, until
 from tests.browser.test_axe import violations_here
 from tests.factories import first_table, make_tournament, play_out
+from tournaments.lifecycle.ending import finish
 from tournaments.lifecycle.playing import close_round
-from tournaments.models import Table
+from tournaments.models import Table, Tournament
 
 pytestmark = pytest.mark.browser
 
@@ -78,6 +79,23 @@ def test_the_closed_link_has_them_above_the_fold_too(open_page, last_table, alic
     expect(page.locator("h1")).to_have_text("Thank you for tonight, table 1")
     assert is_above_the_fold(page, "h1", ".placed li", ".note.wait", ".wide-one", ".two a")
     assert page.evaluate("document.documentElement.scrollWidth") == size[0]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_after_the_final_word_it_has_who_won_the_places_and_cards_above_the_fold(
+    open_page, last_table, alice, size
+) -> None:
+    for table in last_table.round.tables.exclude(pk=last_table.pk):
+        play_out(table)
+    close_round(last_table.round, account=alice, now=timezone.now(), force_reason="late")
+    finish(Tournament.objects.get(), account=alice, now=timezone.now())
+    page = open_page(f"/c/{last_table.secret}/", phone=True, locale="da-DK", size=size)
+    expect(page.locator(".took")).to_have_count(4)
+    assert is_above_the_fold(page, "h1", ".placed li", ".took", ".wide-one", ".two a")
+    boxes = page.locator(".took").evaluate_all("all => all.map(one => [one.offsetWidth, one.offsetHeight])")
+    assert min(map(min, boxes)) >= 44
+    assert page.evaluate("document.documentElement.scrollWidth") == size[0]
+    assert violations_here(page) == []
 
 
 @pytest.mark.parametrize("view", ["", "sheet", "call", "agree"])

@@ -52,6 +52,30 @@ def test_two_taps_swap_and_one_undoes_it(open_page, evening, phone) -> None:
     assert (at(evening, "1A"), at(evening, "4B")) == (one, other)
 
 
+PLACES_OF_SEATS = """() => [...document.querySelectorAll(".seats li")].map(seat => {
+  const { top, height } = seat.getBoundingClientRect();
+  return [Math.round(top + scrollY), Math.round(height)];
+})"""
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (900, 800), (360, 640)])
+@pytest.mark.parametrize("locale", ["en-GB", "da-DK"])
+def test_no_seat_moves_when_one_is_chosen_and_let_go(open_page, evening, size, locale) -> None:
+    page = open_page(f"/desk/t/{evening.code}/draw/", phone=size[0] < 500, locale=locale, size=size)
+    page.locator("[name=username]").fill("alice")
+    page.locator("[name=password]").fill("a long password")
+    page.keyboard.press("Enter")
+    expect(seat(page, "1A")).to_be_visible()
+    page.wait_for_load_state("load")
+    before = page.evaluate(PLACES_OF_SEATS)
+    seat(page, "1A").click()
+    expect(page.locator(".choosing")).to_be_visible()
+    assert page.evaluate(PLACES_OF_SEATS) == before
+    page.locator("[data-cancel]").click()
+    expect(page.locator(".choosing")).to_have_count(0)
+    assert page.evaluate(PLACES_OF_SEATS) == before
+
+
 def test_the_whole_of_it_by_keys(open_page, evening) -> None:
     one, other = at(evening, "1A"), at(evening, "3C")
     page = open_page(f"/desk/t/{evening.code}/draw/")

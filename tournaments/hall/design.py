@@ -51,7 +51,7 @@ COLOURS = (
 ).split()
 # Style sheets of each face in addition to the common ones, in the order in which its pages load them.
 FACES = {
-    "hall": "hall charts crest clock podium mine years history explorer achievements cards".split(),
+    "hall": "hall hall_parts charts crest clock podium mine years history explorer achievements cards".split(),
     "desk": "organise desk desk_bar desk_board desk_evening podium clock find setup".split(),
     "clubs": "organise clubs podium find crest".split(),
 }

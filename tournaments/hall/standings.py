@@ -15,9 +15,10 @@ from tournaments.hall.live import HallRequest, find_tournament, live_page, playe
 from tournaments.hall.story_text import fallen_records_text, hangs_on
 from tournaments.hall.teams import find_in_teams, team_places
 from tournaments.ledger.seating import next_seats, substitutes_text
+from tournaments.lifecycle.money import podiums
 from tournaments.seasons.stages import by_the_place
 from tournaments.standings.columns import PLAYERS, On, select_columns
-from tournaments.standings.players import standings, winners_in_words
+from tournaments.standings.players import standings
 from tournaments.standings.tie_breaks import carried_in_words, comparison_in_words, tie_breaks_text
 
 if TYPE_CHECKING:
@@ -101,8 +102,9 @@ def _ranking(tournament: Tournament, most: int | None = None) -> dict[str, Any]:
         "standings": table,
         "fallen": fallen_records_text(tournament) if len(table.rows) <= MOST_WITH_RECORDS else [],
         "tie_breaks": tie_breaks_text(table.rulebook, table.tie_break_codes),
-        "winners": "" if tournament.in_teams else winners_in_words([row.name for row in table.first]),
-        "columns": select_columns(PLAYERS, On.SCREEN, table),
+        "podiums": podiums(tournament) if tournament.is_played and not tournament.in_teams else [],
+        # The club stands below the name, where it has room for one line.
+        "columns": [one for one in select_columns(PLAYERS, On.SCREEN, table) if one.name != "club"],
         "compared": comparison_in_words(table.comparison),
         "carried": carried_in_words(),
         "some_go_on": bool(on),

@@ -271,13 +271,18 @@ def next_seats(tournament: Tournament, entries: Collection[int]) -> dict[int, st
 
 def next_seats_from(table: Table) -> list[str]:
     """The next seats of a table's players; none before the next round is drawn."""
-    round_ = round_that_comes(table.round.tournament)
-    if round_ is None or round_.number <= table.round.number:
-        return []
     here = table.seats.select_related("entry__player", "entry__club", "entry__tournament__host")
     entries = [seat.entry for seat in here.order_by("position")]
-    places = _places(round_, Seat.objects.filter(entry__in=entries))
+    places = next_places(table, [entry.pk for entry in entries])
     return [f"{entry.shown_name}: {places[entry.number]}" for entry in entries if entry.number in places]
+
+
+def next_places(table: Table, entries: Collection[int]) -> dict[int, str]:
+    """The place of these entries (primary keys) in a round after the table's, by their number."""
+    round_ = round_that_comes(table.round.tournament)
+    if round_ is None or round_.number <= table.round.number:
+        return {}
+    return _places(round_, Seat.objects.filter(entry__in=key_set(entries)))
 
 
 def _places(round_: Round, seats: QuerySet[Seat]) -> dict[int, str]:

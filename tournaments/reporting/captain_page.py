@@ -32,12 +32,14 @@ from core.http.steps import add_to_form
 from core.throttle import by_address, count_attempt, is_throttled
 from tournaments import ledger
 from tournaments.changes.versions import restored_since
+from tournaments.domain.terms import card_words
 from tournaments.ledger import Answer, Submission, UnreadableSubmission, read_submission
 from tournaments.ledger.photographs import attach
 from tournaments.ledger.queries import LinkRevoked, is_unchanged, rulebook_of, table_by_code, table_by_secret
-from tournaments.ledger.seating import next_seats_from
+from tournaments.ledger.seating import next_places, next_seats_from
 from tournaments.ledger.submissions import is_storable
 from tournaments.models import Flag, Table
+from tournaments.people.evening_cards import shown_cards
 from tournaments.reporting.captain_state import answers_json, hold_table, table_ending, table_state
 from tournaments.reporting.script_text import page_words
 from tournaments.web.fields import PhotographForm
@@ -304,16 +306,28 @@ def page(request: HttpRequest, secret: str) -> HttpResponse:
 
 def _dead_page(request: HttpRequest, table: Table, secret: str, why: str) -> HttpResponse:
     """A page that explains what to do now; it sends reports still waiting on the phone, to be quarantined."""
-    known = {
+    known: dict[str, Any] = {
         "table": table,
         "secret": secret,
         "why": why,
-        "next": next_seats_from(table) if why == "closed" else [],
-        "end": table_ending(table) if why == "closed" and not table.round.tournament.is_called_off else None,
         "words": page_words(rulebook_of(table.round.tournament)),
         "modules": _preloaded(LATE_MODULES),
     }
+    if why == "closed" and not table.round.tournament.is_called_off:
+        known |= _closed(table)
     return hide_address(render(request, "captain/dead.html", known, status=410))
+
+
+def _closed(table: Table) -> dict[str, Any]:
+    """How a table's players stand, each with the next seat, or the card once play is over."""
+    end = table_ending(table)
+    seats = next_places(table, list(table.seats.values_list("entry", flat=True)))
+    cards = {card.number: card for card in shown_cards(table.round.tournament)} if end["is_last"] else {}
+    for place in end["places"]:
+        card = cards.get(place["number"])
+        place["seat"] = seats.get(place["number"], "")
+        place["card"] = card and {"suit": card.card[0], "words": card_words(card.card), "label": card.label}
+    return {"end": end, "has_cards": bool(cards)}
 
 
 # The protocol

@@ -202,7 +202,9 @@ def answers_json(table: Table, answers: Sequence[Answer]) -> list[dict[str, Any]
 
 
 def is_last_round(table: Table) -> bool:
-    return table.round.number >= table.round.tournament.rounds_planned
+    """Whether nothing is played after the table's round: it is the last one, or play is over."""
+    tournament = table.round.tournament
+    return table.round.number >= tournament.rounds_planned or tournament.is_played
 
 
 def table_ending(table: Table) -> dict[str, Any]:
@@ -255,13 +257,14 @@ def _winners(tournament: Tournament, whole: Standings) -> list[str]:
     return [row.name for row in whole.first] if tournament.is_played else []
 
 
-def _places(table: Table, whole: Standings) -> list[dict[str, str]]:
+def _places(table: Table, whole: Standings) -> list[dict[str, Any]]:
     here = {
         seat.entry_id: seat.entry.shown_name
         for seat in table.seats.select_related("entry__player", "entry__club", "entry__tournament__host")
     }
     return [
         {
+            "number": row.number,
             "place": f"{row.rank}.=" if row.shared else f"{row.rank}.",
             "name": here[row.entry_id],
             "moved": places_moved(row.moved),

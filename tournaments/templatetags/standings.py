@@ -78,9 +78,11 @@ def cells(
 
 
 @register.simple_tag
-def player_rows(columns: Sequence[Column[Row, Whole]], lines: Iterable[PlayerLine]) -> SafeString:
+def player_rows(
+    columns: Sequence[Column[Row, Whole]], lines: Iterable[PlayerLine], *, clubs: bool = False
+) -> SafeString:
     """A `<tr>` for each player, joined as strings: a page of thousands of players is rendered for every deal."""
-    drawn = _PlayerRows(columns)
+    drawn = _PlayerRows(columns, clubs=clubs)
     return _joined(map(drawn.row, lines))
 
 
@@ -112,9 +114,10 @@ class _Each(dict[str, str]):
 
 
 class _PlayerRows:
-    """Rows of players with these columns, in the reader's language."""
+    """Rows of players with these columns, in the reader's language; with `clubs`, each below its player's name."""
 
-    def __init__(self, columns: Sequence[Column[Row, Any]]) -> None:
+    def __init__(self, columns: Sequence[Column[Row, Any]], *, clubs: bool = False) -> None:
+        self.clubs = clubs
         self.written = [column.cell_text for column in columns]
         self.cells = [_Each(partial(_cell, "td", "", column.classes)) for column in columns]
         self.under = [
@@ -136,10 +139,11 @@ class _PlayerRows:
         marks = (self.goes_on if line.goes_on else "") + (self.withdrawn if row.withdrawn else "")
         if not row.has_enough_deals:
             marks += self.too_few
+        under = _under([said[texts[place]] for place, said in self.under], row.club if self.clubs else "")
         return (
             f'<tr{css}{_next(line.next)}><td class="rank">{_place(row, line.place)}</td>'
             f'<th scope="row" class="name"><a href="{line.address}">{escape(row.name)}</a>{marks}'
-            f"{_under([said[texts[place]] for place, said in self.under])}</th>{cells}</tr>\n"
+            f"{under}</th>{cells}</tr>\n"
         )
 
 
@@ -173,9 +177,13 @@ def _next(said: str) -> str:
     return f' data-next="{escape(said)}"' if said else ""
 
 
-def _under(said: Iterable[str]) -> str:
+def _under(said: Iterable[str], club: str = "") -> str:
+    """The line below a name: the club, which any screen shows, then what a phone has no columns for."""
     text = " · ".join(filter(None, said))
-    return f'<small class="under">{text}</small>' if text else ""
+    if not club:
+        return f'<small class="under">{text}</small>' if text else ""
+    rest = f'<span class="rest"> · {text}</span>' if text else ""
+    return f'<small class="under with-club"><span class="club">{escape(club)}</span>{rest}</small>'
 
 
 @lru_cache(maxsize=4096)

@@ -78,14 +78,13 @@ def objections_clock(tournament: Tournament, *, is_said: bool = False) -> dict[s
 
 
 @register.inclusion_tag("hall/_final.html")
-def final_text(tournament: Tournament, winners: str = "", *, is_brief: bool = False) -> dict[str, Any]:
+def final_text(tournament: Tournament, *, is_brief: bool = False) -> dict[str, Any]:
     """The time until which the standings are provisional, or that they are final; and later corrections.
 
     With `is_brief` it leaves out that they are final, for pages that show it already.
     """
     return {
         "tournament": tournament,
-        "winners": winners,
         "is_brief": is_brief,
         "corrected": corrected_since_posted(tournament) if tournament.is_played else [],
     }

@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from tests.factories import first_table, make_tournament, play_out, report
 from tournaments import ledger
 from tournaments.lifecycle.ending import finish
-from tournaments.lifecycle.playing import close_round
+from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.models import Table, Tournament
 from tournaments.reporting.captain_state import table_ending
 
@@ -93,6 +93,35 @@ def test_the_link_of_an_earlier_round_leads_to_the_next_seat(client, alice) -> N
     page = client.get(f"/c/{table.secret}/").content.decode()
     assert "Round 1 is closed</h1>" in page
     assert "Where do I sit next?" in page
+
+
+def test_once_play_is_over_the_link_of_every_round_leads_to_how_it_ended(client, alice) -> None:
+    tournament = make_tournament(8, 2, account=alice, deals_per_round=4)
+    first, last = tournament.rounds.order_by("number")
+    for number, round_ in enumerate((first, last), 1):
+        if number > 1:
+            start_round(round_, account=alice, now=timezone.now())
+        for one in round_.tables.all():
+            play_out(one)
+        close_round(round_, account=alice, now=timezone.now(), force_reason="late")
+    finish(Tournament.objects.get(), account=alice, now=timezone.now())
+    table = first_table(tournament)
+    page = client.get(f"/c/{table.secret}/").content.decode()
+    assert ("Where do I sit" in page, "is closed</h1>" in page) == (False, False)
+    assert (" won</h1>" in page or " share the win</h1>" in page, f"/t/{tournament.code}/story/" in page) == (
+        True,
+        True,
+    )
+    numbers = table.seats.values_list("entry__number", flat=True)
+    assert all(f"/t/{tournament.code}/player/{number}/card/" in page for number in numbers)
+
+
+def test_before_the_next_round_each_row_has_the_next_seat(client, alice) -> None:
+    tournament = make_tournament(8, 2, account=alice, deals_per_round=4)
+    table = first_table(tournament)
+    close_round(table.round, account=alice, now=timezone.now(), force_reason="late")
+    page = client.get(f"/c/{table.secret}/").content.decode()
+    assert page.count("<small>Round 2: table ") == table.seats.count()
 
 
 def test_when_it_is_final_the_hosts_next_evening_is_named(alice) -> None:
