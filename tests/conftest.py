@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import os
 import re
+from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -49,6 +52,7 @@ def pytest_configure(config):
     config.option.loadscopereorder = False
     plain = "django.contrib.staticfiles.storage.StaticFilesStorage"
     program.STORAGES = program.STORAGES | {"staticfiles": {"BACKEND": plain}}
+    program.PASSWORD_AGAIN_MINUTES = 0  # browsers of tests are signed in without a password
     program.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     # Each client would else list every file that there is.
     program.WHITENOISE_AUTOREFRESH = True
@@ -98,11 +102,29 @@ def pytest_collection_finish(session):
     gc.enable()
 
 
+@pytest.fixture(scope="session")
+def _folder_of_each(tmp_path_factory) -> Callable[[str], Path]:
+    """Make a folder of this name, with a number: pytest's own lists all that were made before, and links the newest."""
+    place, numbers = tmp_path_factory.mktemp("tests"), itertools.count(1)
+
+    def made(name: str) -> Path:
+        folder = place / f"{name}{next(numbers)}"
+        folder.mkdir()
+        return folder
+
+    return made
+
+
+@pytest.fixture
+def tmp_path(request, _folder_of_each) -> Path:
+    """An empty folder of this test's own."""
+    return _folder_of_each(re.sub(r"\W", "_", request.node.name)[:30])
+
+
 @pytest.fixture(autouse=True)
 def _plain_settings(settings, tmp_path):
     """Tests touch nobody's data."""
     settings.MEDIA_ROOT = tmp_path
-    settings.PASSWORD_AGAIN_MINUTES = 0  # browsers of tests are signed in without a password
     # Each test has its own: in memory, or in Redis where the tests run on that.
     if settings.CACHES["default"]["BACKEND"].endswith("LocMemCache"):
         in_memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
