@@ -18,7 +18,7 @@ from core.backup.restore_hint import what_to_do
 from core.database_errors import has_no_memory, is_damaged
 from core.middleware import explained
 from tests.bench.stage import hall
-from tests.kept import lay_out
+from tests.kept import copy_of_sqlite, lay_out
 from tests.patience import PATIENCE
 from tests.services import free_port
 
@@ -71,9 +71,12 @@ def test_a_damaged_database_says_with_which_line_the_newest_backup_is_restored(t
 
 
 @pytest.mark.slow
-# With less the interpreter has no room left to say anything in.
-@pytest.mark.parametrize("megabytes", [90, 130, 200])
-def test_too_little_memory_at_the_start_is_said_in_words(tmp_path, megabytes):
+# With less the interpreter has no room left to say anything in. Where there is enough for the migrations, it is lacking
+# when files are compressed: by then a database is there.
+@pytest.mark.parametrize(("megabytes", "migrates"), [(90, True), (130, False), (200, False)])
+def test_too_little_memory_at_the_start_is_said_in_words(tmp_path, megabytes, migrates):
+    if not migrates:
+        copy_of_sqlite(tmp_path / "spadille.sqlite3")
     told = run(tmp_path, "prepare", memory=megabytes * 1024 * 1024)
     assert told.returncode == 1
     assert "There is too little memory" in told.stderr
