@@ -314,11 +314,11 @@ def _dead_page(request: HttpRequest, table: Table, secret: str, why: str) -> Htt
         "modules": _preloaded(LATE_MODULES),
     }
     if why == "closed" and not table.round.tournament.is_called_off:
-        known |= _closed(table)
+        known |= _ending_context(table)
     return hide_address(render(request, "captain/dead.html", known, status=410))
 
 
-def _closed(table: Table) -> dict[str, Any]:
+def _ending_context(table: Table) -> dict[str, Any]:
     """How a table's players stand, each with the next seat, or the card once play is over."""
     end = table_ending(table)
     seats = next_places(table, list(table.seats.values_list("entry", flat=True)))
