@@ -29,6 +29,9 @@ SLOWEST_START = int(os.environ.get("SLOWEST", "1500"))
 SLOWEST_STEP = 300  # seconds
 # Between two keys: a keyboard keeps 16 bytes for a PC that is not listening, which are four arrows.
 TYPING = 0.5
+PROCESSORS = os.environ.get("PROCESSORS", "2")
+# Emulated, Linux takes one of Intel for vulnerable to Meltdown, and each system call for a new address space.
+EMULATED = "qemu64,+ssse3,+sse4.1,+sse4.2,+popcnt"
 PORT = int(os.environ.get("PORT", "8670"))
 OVMF = Path("/usr/share/OVMF")
 AGENT = """#!/usr/bin/python3
@@ -191,8 +194,8 @@ class Pc:
             medium = ["-drive", f"if=none,id=dvd,format=raw,readonly=on,media=cdrom,file={stick}"]
             medium += ["-device", "ide-cd,drive=dvd,bus=ahci.1,bootindex=0"]
         words = [
-            "qemu-system-x86_64", "-machine", machine, "-smp", "2", "-m", "2048",
-            "-accel", "kvm" if kvm else "tcg,thread=multi,tb-size=512", "-cpu", "host" if kvm else "Nehalem",
+            "qemu-system-x86_64", "-machine", machine, "-smp", PROCESSORS, "-m", "2048",
+            "-accel", "kvm" if kvm else "tcg,thread=multi,tb-size=512", "-cpu", "host" if kvm else EMULATED,
             *self.firmware(firmware.removeprefix("dvd-")),
             "-device", "qemu-xhci,id=xhci", "-device", "ahci,id=ahci", *medium,
             "-drive", f"if=none,id=disk,format=raw,file={media.laptop}", "-device", "ide-hd,drive=disk,bus=ahci.0",

@@ -469,10 +469,23 @@ def test_a_backup_of_encrypted_data_leaves_them_only_when_it_is_wished_for(here,
 
 
 def test_scripts_can_be_read_by_their_shells():
-    for script in (STICK / "build", STICK / "root", STICK / "medium", FOLDER / "data", FOLDER / "say"):
+    for script in (
+        STICK / "build",
+        STICK / "root",
+        STICK / "medium",
+        FOLDER / "data",
+        FOLDER / "say",
+        FOLDER / "wait",
+    ):
         subprocess.run(["bash", "-n", script], check=True)
-    for script in (FOLDER / "desk", FOLDER / "wait"):
-        subprocess.run(["sh", "-n", script], check=True)
+    subprocess.run(["sh", "-n", FOLDER / "desk"], check=True)
+
+
+def test_the_browser_may_open_the_page_that_it_is_started_with():
+    policy = json.loads((STICK / "overlay/etc/chromium/policies/managed/desk.json").read_text())
+    assert "/start.html" in (FOLDER / "desk").read_text()
+    assert (FOLDER / "start.html").exists()
+    assert "file:///usr/lib/spadille-stick/start.html" in policy["URLAllowlist"]
 
 
 def test_nobody_can_type_a_command_at_the_stick():

@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
 from django.contrib.staticfiles.storage import StaticFilesStorage
 from django.core.files.storage import FileSystemStorage
 
 from core.http.static_files import ModuleStaticFilesStorage, shorten
 from tests.factories import first_table, make_tournament
+from tournaments.management.commands import prepare
 
 SOURCE = Path(settings.STATICFILES_DIRS[0])
 IMPORTS = re.compile(r'(?:from|import\()"(\.{1,2}/[^"]+)"')
@@ -98,3 +100,20 @@ def test_a_broken_script_stops_the_collecting():
 def test_where_nothing_shortens_them_they_go_out_as_they_are(monkeypatch):
     monkeypatch.setitem(sys.modules, "minify", None)
     assert shorten("text/css", "body { color: red }") == "body { color: red }"
+
+
+def test_a_folder_that_is_listed_in_another_order_is_not_compressed_anew(monkeypatch):
+    """File systems differ in it: a stick's was compressed at its first start although it came with all of it."""
+    before = prepare._static_files()
+
+    class Backwards:
+        def __init__(self, finder) -> None:
+            self.finder = finder
+
+        def list(self, ignored):
+            return reversed([*self.finder.list(ignored)])
+
+    finders = [Backwards(finder) for finder in get_finders()]
+    monkeypatch.setattr(prepare, "get_finders", lambda: finders[::-1])
+    assert len(before) > 100
+    assert prepare._static_files() == before

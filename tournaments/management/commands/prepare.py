@@ -6,7 +6,7 @@ import hashlib
 import io
 import shlex
 from argparse import ArgumentParser
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -107,8 +107,13 @@ class Command(BaseCommand):
         )
 
 
-def _static_files() -> Iterator[str]:
-    """Name, size and time of every static file, so that a start without a change skips compressing them."""
-    for finder in get_finders():
-        for path, storage in finder.list([]):
-            yield f"{path} {storage.size(path)} {storage.get_modified_time(path).timestamp()}"
+def _static_files() -> list[str]:
+    """Name, size and time of every static file, so that a start without a change skips compressing them.
+
+    Sorted, because file systems list a folder in different orders.
+    """
+    return sorted(
+        f"{path} {storage.size(path)} {storage.get_modified_time(path).timestamp()}"
+        for finder in get_finders()
+        for path, storage in finder.list([])
+    )
