@@ -116,3 +116,8 @@ def memoize(what: Hashable, find: Callable[[], Found]) -> Found:
         known[what] = find()
     value: Found = known[what]
     return value
+
+
+def memoized(what: Hashable) -> Any:
+    """The value for this key if it is known within the surrounding `memo_scope`, else None."""
+    return (_found.get() or {}).get(what)

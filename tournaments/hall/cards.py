@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
+from core.sql import key_set
 from tournaments.changes.versions import print_of_versions
 from tournaments.domain.terms import signed
 from tournaments.hall.about import render_page
@@ -36,7 +37,7 @@ from tournaments.people.evening_cards import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from django.http import HttpRequest, HttpResponse
     from django.http.response import HttpResponseBase
@@ -164,22 +165,23 @@ def _placed(card: EveningCard) -> str:
     return f"{place} · {signed(card.tokens)}" if card.tokens >= 0 else place
 
 
-def _cards_with_entries(tournament: Tournament) -> list[tuple[EveningCard, Entry]]:
-    """All players' cards, with the entries for their names."""
-    entries = Entry.objects.select_related("player", "club", "tournament__host").filter(tournament=tournament)
-    by_key = entries.in_bulk()
-    return [(card, by_key[card.entry]) for card in shown_cards(tournament)]
+def _with_entries(tournament: Tournament, cards: Sequence[EveningCard]) -> list[tuple[EveningCard, Entry]]:
+    """These cards of an evening, with the entries for their names."""
+    these = tournament.entries.filter(pk__in=key_set([card.entry for card in cards]))
+    by_key = {entry.pk: entry for entry in these.select_related("player", "club")}
+    return [(card, by_key[card.entry]) for card in cards]
 
 
 def _all_cards(tournament: Tournament, most: int | None) -> dict[str, Any]:
     """The first `most` cards, and how many there are where that is more."""
-    named = _cards_with_entries(tournament)
-    return {"cards": named[:most], "count": len(named) if most is not None and len(named) > most else 0}
+    cards = shown_cards(tournament)
+    count = len(cards) if most is not None and len(cards) > most else 0
+    return {"cards": _with_entries(tournament, cards[:most]), "count": count}
 
 
 def _about_card(tournament: Tournament, entry: Entry) -> dict[str, Any]:
-    named = _cards_with_entries(tournament)
-    card = next((card for card, whose in named if whose.pk == entry.pk), None)
+    cards = shown_cards(tournament)
+    card = next((one for one in cards if one.entry == entry.pk), None)
     if card is None:
         raise Http404
     hands = (
@@ -195,8 +197,8 @@ def _about_card(tournament: Tournament, entry: Entry) -> dict[str, Any]:
         "hand": hands.last if hands else None,
         "has_hands": hands is not None and hands.count > 1,
         "was_corrected": was_corrected(tournament),
-        "others": [one for one in named if one[1].pk != entry.pk][:FIRST],
-        "count": len(named),
+        "others": _with_entries(tournament, [one for one in cards if one is not card][:FIRST]),
+        "count": len(cards),
     }
 
 

@@ -283,7 +283,7 @@ def fallen_records_text(tournament: Tournament) -> list[str]:
     found = fallen(tournament)[:MOST_TOLD]
     if not found:
         return []
-    entries = tournament.entries.select_related("player", "club", "tournament__host")
+    entries = tournament.entries.select_related("player", "club")
     names = {entry.pk: entry.shown_name for entry in entries.filter(pk__in=[one.entry for one in found])}
     return [" ".join(_record_sentences(one, names[one.entry])) for one in found]
 

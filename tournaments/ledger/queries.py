@@ -156,6 +156,19 @@ NAMED_SEATS = Prefetch(
 )
 
 
+def load_seats(tables: Sequence[Table]) -> None:
+    """Load the seats of these tables, which know their tournament, with all that naming a player needs.
+
+    The tournament is not read once for each player: that would take longer than all else.
+    """
+    prefetch_related_objects(
+        tables, Prefetch("seats", Seat.objects.select_related("entry__player", "entry__club"))
+    )
+    for table in tables:
+        for seat in table.seats.all():
+            seat.entry.tournament = table.round.tournament
+
+
 def names_at(table: Table) -> list[str]:
     """The players' shown names by position."""
     seats = table.seats.select_related("entry__player", "entry__club", "entry__tournament__host")
@@ -419,7 +432,7 @@ def board(round_: Round) -> list[BoardRow]:
 
 def with_names(rows: Iterable[BoardRow]) -> None:
     """Load the players of these tables, for the rows that are displayed only."""
-    prefetch_related_objects([row.table for row in rows], NAMED_SEATS)
+    load_seats([row.table for row in rows])
 
 
 def pool_gaps(round_: Round) -> dict[int, list[PoolGap]]:
@@ -490,9 +503,12 @@ def _is_reported(round_: Round) -> bool:
 
 def teams_of(tournament: Tournament) -> list[Team]:
     """All pairs or teams with their members (regular ones before reserves), by number; two queries."""
-    members = Entry.objects.select_related("player", "club", "tournament__host").order_by("reserve", "number")
-    teams = tournament.teams.select_related("club", "tournament")
-    return list(teams.prefetch_related(Prefetch("members", members)))
+    members = Entry.objects.select_related("player", "club").order_by("reserve", "number")
+    teams = list(tournament.teams.select_related("club").prefetch_related(Prefetch("members", members)))
+    for team in teams:
+        for member in team.members.all():
+            member.tournament = tournament
+    return teams
 
 
 def regulars(team: Team) -> list[Entry]:
@@ -520,7 +536,7 @@ def is_ready(team: Team) -> bool:
 def without_team(tournament: Tournament) -> list[Entry]:
     """Entries without a pair or team, by number."""
     free = tournament.entries.filter(team=None).exclude(status=Entry.Status.WITHDRAWN)
-    return list(free.select_related("player", "club", "tournament__host"))
+    return list(free.select_related("player", "club"))
 
 
 def has_played(team: Team) -> bool:

@@ -173,12 +173,10 @@ def _elsewhere_that_day(match: Match, team: Team) -> set[int]:
 def _sitting_nowhere_else(match: Match, team: Team) -> list[Entry]:
     sitting = Seat.objects.filter(round=match.round)
     elsewhere = sitting.exclude(pk__in=[seat.pk for seat in seats_of(match, team)])
-    free = (
-        Entry.objects.filter(tournament=match.round.tournament)
-        .exclude(status=Entry.Status.WITHDRAWN)
-        .exclude(pk__in=elsewhere.values("entry"))
+    free = match.round.tournament.entries.exclude(status=Entry.Status.WITHDRAWN).exclude(
+        pk__in=elsewhere.values("entry")
     )
-    entries = list(free.select_related("player", "team", "club", "tournament__host"))
+    entries = list(free.select_related("player", "team", "club"))
     return sorted(entries, key=lambda entry: (entry.team_id != team.pk, entry.reserve, entry.number))
 
 

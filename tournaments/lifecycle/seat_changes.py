@@ -262,7 +262,7 @@ def free_to_play(table: Table) -> list[Entry]:
     """Present players without a seat in the round: those who sat in it before come last."""
     entries = table.round.tournament.entries.playing().exclude(seats__round=table.round)
     sat = set(table.round.former_seats.values_list("entry", flat=True))
-    found = entries.select_related("player", "club", "tournament__host").order_by("number")
+    found = entries.select_related("player", "club").order_by("number")
     return sorted(found, key=lambda entry: (entry.pk in sat, entry.number))
 
 

@@ -355,8 +355,7 @@ LONGEST_EVENT = 44
 
 def card_pages(tournament: Tournament, occasion: Any) -> list[Page]:
     """The pages of all players' cards, by place."""
-    entries = Entry.objects.select_related("player", "club", "tournament__host")
-    by_key = entries.filter(tournament=tournament).in_bulk()
+    by_key = tournament.entries.select_related("player", "club").in_bulk()
     return _pages(tournament, [(card, by_key[card.entry]) for card in evening_cards(tournament)], occasion)
 
 

@@ -13,7 +13,7 @@ from core.pdf.fonts import DISPLAY, cut
 from core.pdf.page import Page, chunks
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.terms import seated_in_words
-from tournaments.ledger.queries import NAMED_SEATS, chairs_around, rulebook_of
+from tournaments.ledger.queries import chairs_around, load_seats, rulebook_of
 from tournaments.paper.page import (
     Occasion,
     Printed,
@@ -27,7 +27,7 @@ from tournaments.paper.page import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tournaments.models import Round, Seat, Tournament
+    from tournaments.models import Round, Seat, Table, Tournament
 
 
 # Where everybody sits in all rounds that are drawn: a list for the wall, and a card for each player.
@@ -102,7 +102,7 @@ def ways_of(tournament: Tournament) -> list[Way]:
     """All players with a seat in a round that is drawn, in the order of their shown names."""
     rounds = list(tournament.rounds.order_by("number").values_list("number", flat=True))
     entries = tournament.entries.filter(seats__isnull=False).distinct()
-    ordered = for_the_wall(entries.select_related("player", "club", "tournament__host"))
+    ordered = for_the_wall(entries.select_related("player", "club"))
     named = {entry.pk: cut(entry.shown_name, LONGEST_NAME) for entry, _called in ordered}
     at_table: dict[int, list[Seat]] = {}
     sat: dict[tuple[int, int], Seat] = {}
@@ -209,7 +209,7 @@ def place_card_pages(round_: Round, occasion: Occasion, is_printed: Printed = ev
             "hall": round_.tournament.hall_at(table.number),
             "letter": SEAT_LETTERS[seat.position],
         }
-        for table in round_.tables.prefetch_related(NAMED_SEATS)
+        for table in _tables(round_)
         if is_printed(table.number)
         for seat in table.seats.all()
     ]
@@ -229,10 +229,17 @@ BESIDE_TABLE, TABLE_SIZES = 54.0, (16.0, 5.5)
 LISTED = {1: (153.0, (19.0, 9.0)), 2: (69.0, (14.5, 8.0))}
 
 
+def _tables(round_: Round) -> list[Table]:
+    """The tables of a round with their matches and seats."""
+    tables = list(round_.tables.select_related("match__home", "match__away"))
+    load_seats(tables)
+    return tables
+
+
 def table_pages(round_: Round, occasion: Occasion, is_printed: Printed = every_table) -> list[Page]:
     """The seating, table by table."""
     seated = seated_in_words(rulebook_of(round_.tournament))
-    found = list(round_.tables.select_related("match__home", "match__away").prefetch_related(NAMED_SEATS))
+    found = _tables(round_)
     tables = [
         {
             "number": table.number,
@@ -265,8 +272,10 @@ def _sized(name: str) -> tuple[str, float]:
 
 def name_pages(round_: Round, occasion: Occasion, is_printed: Printed = every_table) -> list[Page]:
     """The seating by names, in alphabetical order as shown: a list for the wall."""
-    seats = round_.seats.select_related("table", "entry__player", "entry__club", "entry__tournament__host")
+    seats = round_.seats.select_related("table", "entry__player", "entry__club")
     seat_of = {seat.entry: seat for seat in seats if is_printed(seat.table.number)}
+    for entry in seat_of:
+        entry.tournament = round_.tournament
     hall_at = round_.tournament.hall_at
     names = [
         (cut(name, LONGEST_NAME), seat.table.number, SEAT_LETTERS[seat.position], hall_at(seat.table.number))

@@ -149,7 +149,7 @@ class Group:
         entered = self.tournament.entries.exclude(status=Entry.Status.WITHDRAWN).order_by(
             "-carried", "number"
         )
-        found = entered.select_related("player", "club", "tournament__host")
+        found = entered.select_related("player", "club")
         return [(entry.shown_name, Fraction(entry.carried, 100)) for entry in found]
 
 

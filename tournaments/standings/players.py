@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import Club, format_name
-from core.caching import memoize
+from core.caching import memoize, memoized
 from core.sql import key_set, prepared_query
 from scoring.rulebook import Rulebook
 from scoring.seats import Role
@@ -221,8 +221,11 @@ def standings(tournament: Tournament, *, through: int | None = None, moved: bool
     are included only if they are in the cache already.
     """
     # A page asks several times: unpickling thousands of rows takes a tenth of what counting them does.
-    about = "standings", tournament.pk, tournament.version, through, moved
-    return memoize(about, lambda: _cached(tournament, through, moved=moved))
+    about = "standings", tournament.pk, tournament.version, through
+    whole: Standings | None = None if moved else memoized((*about, True))
+    if whole is not None:
+        return whole
+    return memoize((*about, moved), lambda: _cached(tournament, through, moved=moved))
 
 
 def _cached(tournament: Tournament, through: int | None, *, moved: bool) -> Standings:

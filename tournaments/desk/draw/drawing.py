@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.core.paginator import Page, Paginator
-from django.db.models import prefetch_related_objects
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
@@ -48,7 +47,7 @@ from tournaments.domain.terms import seated_in_words
 from tournaments.draw.tables import ONE_SITS_OUT, DrawError, byes
 from tournaments.entries.entering import entries_found
 from tournaments.ledger import queries
-from tournaments.ledger.queries import NAMED_SEATS, chairs_around, rulebook_of, sizes_of_tables
+from tournaments.ledger.queries import chairs_around, load_seats, rulebook_of, sizes_of_tables
 from tournaments.lifecycle.drawing import discard_draw, draw, five_are_here, rounds_drawn_at_once
 from tournaments.lifecycle.halls import lacking_places
 from tournaments.lifecycle.planning import draw_quality, prices_before, seats_drawn, shares_threes
@@ -525,7 +524,7 @@ def shown_of(
     page: Page[Any] = Paginator(tables, a_page).get_page(asked.get("page"))
     on_page = list(page)
     if not seat:
-        prefetch_related_objects(on_page, NAMED_SEATS)
+        load_seats(on_page)
     page.object_list = (
         [(table, of_table[table.pk]) for table in on_page] if only_free else with_places(on_page)
     )

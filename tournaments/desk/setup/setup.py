@@ -165,6 +165,8 @@ def desk_tournament(request: DeskRequest, tournament: Tournament) -> HttpRespons
     now = now_of(request, tournament)
     steps = now.steps
     won = podiums_from_the_last_deal(tournament) if steps.have_begun else []
+    # Before the fees, which need the standings without changes of place.
+    leaders = places_now(tournament, On.FRONT_PAGE) if steps.have_begun else {}
     return render_live(
         request,
         "setup/tournament",
@@ -175,7 +177,7 @@ def desk_tournament(request: DeskRequest, tournament: Tournament) -> HttpRespons
             "hall": hall_link(request, tournament),
             "latest": tournament.log.all()[:5],
             "money": _money(tournament) if tournament.entry_fee else {},
-            **(places_now(tournament, On.FRONT_PAGE) if steps.have_begun else {}),
+            **leaders,
             "podiums": won,
             "most": f":{LEADING}",
         },
