@@ -138,8 +138,8 @@ def problems(found: list[dict]) -> list[str]:
     return told
 
 
-def write_state(choices: dict, *, look_at_nothing: bool = False, done: dict | None = None) -> None:
-    """Write what the desk shows; the outcomes of the last wishes stay in it."""
+def write_state(choices: dict, *, look_at_nothing: bool = False, done: dict | None = None) -> dict:
+    """Write what the desk shows, and return it; the outcomes of the last wishes stay in it."""
     try:
         before = json.loads(STATE.read_text())
     except (OSError, ValueError):
@@ -160,3 +160,4 @@ def write_state(choices: dict, *, look_at_nothing: bool = False, done: dict | No
         state |= {"sticks": [{key: stick[key] for key in ("id", "label", "size")} for stick in found]}
         state |= {"journal": journal(choices, found), "problems": problems(found)}
     write(STATE, json.dumps(state), 0o640, "spadille")
+    return state
