@@ -182,7 +182,7 @@ def _under(said: Iterable[str], club: str = "") -> str:
     text = " · ".join(filter(None, said))
     if not club:
         return f'<small class="under">{text}</small>' if text else ""
-    rest = f'<span class="rest"> · {text}</span>' if text else ""
+    rest = f' <span class="rest">{text}</span>' if text else ""
     return f'<small class="under with-club"><span class="club">{escape(club)}</span>{rest}</small>'
 
 
