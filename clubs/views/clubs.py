@@ -47,6 +47,9 @@ def club(request: MemberRequest, club: Club) -> HttpResponse:
         empty_text=_("No one was found.") if query else _("No one yet."),
     )
     show_page(table, request, ROWS_ON_A_PAGE)
+    for name in ("phone", "email"):
+        if not any(getattr(row.record.player, name) for row in table.page.object_list):
+            table.columns.hide(name)
     theirs = with_member_counts(club.clubs.all())
     context = {
         "club": club,

@@ -35,7 +35,7 @@ from tournaments.paper.money import NOBODY_PAID, MoneyPaper, fee_pages, through_
 from tournaments.paper.printing import asked_for, made_of
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.lookup import number_in
-from tournaments.web.prizes_form import PrizesForm, prizes_last_time, prizes_typed
+from tournaments.web.prizes_form import PrizesForm, prize_rows, prizes_last_time, prizes_typed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -74,6 +74,7 @@ def desk_money(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     context = {
         "tournament": tournament,
         "form": form,
+        "rows": prize_rows(form) if request.organises else [],
         "no_prizes": not money.has_prizes(tournament) and not money.gives_none(tournament),
         "last_prizes": prizes_last_time(tournament) if request.organises else None,
         "q": query,

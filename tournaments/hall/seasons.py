@@ -86,6 +86,7 @@ def hall_season(request: HttpRequest, pk: int) -> HttpResponse:
         "season": season,
         "part": part,
         "count": len(part.days) + len(coming),
+        "playing": len(part.days) - part.over,
         "next": next_one,
         "first_said": _first_said(lines, is_over=is_over),
         "best": best_hand_of(season) if is_over else None,

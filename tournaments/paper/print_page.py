@@ -174,23 +174,32 @@ def _show(
 def _offered(
     round_: Round, wrong: TableForm | None, hall: Hall | None, *, only_hall: Hall | None
 ) -> dict[str, Any]:
-    """Everything for the round, what changed since it was printed, and each kind of sheet by itself.
+    """What is printed first, what changed since it was printed, and each kind of sheet by itself.
 
+    First comes everything for the round; once the round has been played its standings, and its results before the rest.
     Of the tables in `hall`, where one is chosen; `only_hall` is that of a visitor who may print no other.
     """
-    choices = _choices(round_, wrong, only_hall)
-    everything = next((choice for choice in choices if choice.kind.code == EVERYTHING), None)
+    choices = {choice.kind.code: choice for choice in _choices(round_, wrong, only_hall)}
+    over = round_.is_closed and "standings" in choices
+    everything, standings = choices.get(EVERYTHING), choices.get("standings") if over else None
     changed = changed_tables(round_) if round_.is_drawn or round_.is_running else None
     if changed and hall:
         there = [number for number in changed.tables if hall.has(number)]
         changed = replace(changed, tables=there) if there else None
-    singles = [choice for choice in choices if choice != everything]
+    singles = [choice for choice in choices.values() if choice is not (standings or everything)]
     return {
         "everything": everything,
+        "standings": standings,
         "parts": _parts_in_words(round_, hall),
         "changed": changed,
         "changed_said": _changed_in_words(changed) if changed else "",
-        "choices": sorted(singles, key=lambda choice: bool(choice.missing)),
+        "choices": sorted(
+            singles,
+            key=lambda choice: (
+                bool(choice.missing),
+                over and not (choice.kind.needs_start or choice.kind.needs_end),
+            ),
+        ),
     }
 
 
@@ -237,9 +246,11 @@ def _choices(round_: Round, wrong: TableForm | None, only_hall: Hall | None) -> 
 
 
 def _round_to_print(tournament: Tournament) -> Round | None:
-    """The round that runs; between rounds the next one."""
+    """The next round once the running one has deals, else the running one; after the last round that one."""
     current = current_round(tournament)
-    if current is None or current.is_running:
+    if current is None:
+        return None
+    if current.is_running and not current.tables.filter(reports_count__gt=0).exists():
         return current
     return next_round(tournament) or current
 

@@ -54,9 +54,10 @@ def running_season(club: Club, today: date) -> Season | None:
 
 
 class SeasonProgress(NamedTuple):
-    """A season's progress: evenings over, evenings in all, and the next one to be played with its day."""
+    """A season's progress: evenings over, being played and in all, and the next one to be played with its day."""
 
     over: int
+    playing: int
     evenings: int
     next: Tournament | None
     day: date | None
@@ -65,13 +66,16 @@ class SeasonProgress(NamedTuple):
 def progress_of(season: Season, today: date) -> SeasonProgress:
     """The progress on a day; what is next is an evening being set up, or a league between two of its match days."""
     evenings = list(season.evenings.not_called_off().order_by("date", "pk"))
-    over = sum(one.state == Tournament.State.FINISHED for one in evenings)
+    over, playing = (
+        sum(one.state == state for one in evenings)
+        for state in (Tournament.State.FINISHED, Tournament.State.RUNNING)
+    )
     days = next_days(evenings, today)
     for one in evenings:
         if one.state == Tournament.State.SETUP and one.date >= today:
             days[one.pk] = one.date
     coming = min((one for one in evenings if one.pk in days), key=lambda one: days[one.pk], default=None)
-    return SeasonProgress(over, len(evenings), coming, days[coming.pk] if coming else None)
+    return SeasonProgress(over, playing, len(evenings), coming, days[coming.pk] if coming else None)
 
 
 def evenings_for(season: Season) -> list[Tournament]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django import forms
@@ -14,7 +15,7 @@ from core.text import clean_text
 from tournaments.domain.amounts import read_amounts, to_type
 from tournaments.domain.prizes import MOST_LETTERS, MOST_PRIZES, are_amounts, are_things, read_shares
 from tournaments.domain.terms import people
-from tournaments.lifecycle.money import has_prizes, reckon
+from tournaments.lifecycle.money import has_prizes
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class _LinesInput(forms.Textarea):
     """A widget with a line for each place in one field, or a field for each."""
 
     def value_from_datadict(self, data: Mapping[str, Any], _files: Any, name: str) -> str:
-        return "\r\n".join(_sent(data, name))
+        return "\r\n".join(_sent(data, name)).rstrip()
 
 
 class PrizesForm(SeenForm, forms.Form):
@@ -65,22 +66,15 @@ class PrizesForm(SeenForm, forms.Form):
         widget=forms.RadioSelect,
     )
     by_place = forms.CharField(
-        label=gettext_lazy("For the 1st, 2nd, 3rd … place"),
+        label=gettext_lazy("Prize"),
         required=False,
         max_length=400,
-        help_text=gettext_lazy(
-            "For example 50 30 20 per cent, or 300 200 100 kroner. Entry fees left over stay in "
-            "the club’s cash box; the club covers any shortfall."
-        ),
         widget=_PlacesInput({"autocomplete": "off"}),
     )
 
     things = forms.CharField(
-        label=gettext_lazy("Prizes other than money, one line per place"),
+        label=gettext_lazy("Something else, if any"),
         required=False,
-        help_text=gettext_lazy(
-            "For example “Challenge cup” on the first line. An empty line means no such prize for that place."
-        ),
         widget=_LinesInput({"rows": 3, "autocomplete": "off"}),
     )
 
@@ -109,8 +103,8 @@ class PrizesForm(SeenForm, forms.Form):
 
     def _how(self) -> str:
         if self.cleaned_data.get("unit") == SHARES:
-            return _("Type whole percentages by place, such as 50 30 20, adding up to at most 100.")
-        return _("Type kroner by place with spaces between them, such as 300 200 100.")
+            return _("Type whole percentages by place, such as 50, 30 and 20, adding up to at most 100.")
+        return _("Type kroner by place, such as 300, 200 and 100.")
 
     def prizes(self) -> dict[str, list[Any]]:
         return {kind: self.cleaned_data[kind] for kind in (SHARES, AMOUNTS, "things")}
@@ -159,25 +153,42 @@ def prizes_last_time(tournament: Tournament) -> PrizesLastTime | None:
 USUAL_SHARES = 50, 30, 20
 
 
-class ProposedPrize(NamedTuple):
-    """A place, who has it, and what is proposed for it in kroner."""
+class PrizeRow(NamedTuple):
+    """A place, who has it, its prize in money, and what it gets besides."""
 
     place: int
     name: str
-    kroner: str
+    money: str
+    thing: str = ""
 
 
-def proposed_prizes(tournament: Tournament, podiums: Sequence[Podium]) -> list[ProposedPrize]:
-    """The usual shares of the pool in whole kroner; the remainder is the first place's."""
-    pool = reckon(tournament).pool // 100
-    kroner = [pool * share // 100 for share in USUAL_SHARES]
-    kroner[0] += pool - sum(kroner)
+def proposed_prizes(pool: int, podiums: Sequence[Podium]) -> list[PrizeRow]:
+    """The usual shares of a pool of so many øre in whole kroner; the remainder is the first place's."""
+    whole = pool // 100
+    kroner = [whole * share // 100 for share in USUAL_SHARES]
+    kroner[0] += whole - sum(kroner)
     places = podiums[0].places if len(podiums) == 1 else ()  # divisions have the same prizes each
     return [
-        ProposedPrize(
+        PrizeRow(
             place,
             people([one.name for one in places if one.rank == place]),
             to_type(100 * amount) if amount else "",
         )
         for place, amount in enumerate(kroner, start=1)
+    ]
+
+
+# So many places have a row at least, and so many rows more than prizes are offered.
+LEAST_ROWS, MORE_ROWS = 5, 2
+
+
+def prize_rows(form: PrizesForm) -> list[PrizeRow]:
+    """The prizes as they were typed or are set, a row for each place."""
+    money = str(form["by_place"].value() or "").split()
+    things = str(form["things"].value() or "").splitlines()
+    count = max(LEAST_ROWS, max(len(money), len(things)) + MORE_ROWS)
+    rows = zip_longest(range(1, min(count, MOST_PRIZES) + 1), money, things, fillvalue="")
+    return [
+        PrizeRow(place, "", "" if amount == "0" else amount, thing)
+        for place, (_number, amount, thing) in enumerate(rows, start=1)
     ]

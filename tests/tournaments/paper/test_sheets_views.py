@@ -11,10 +11,11 @@ from core.errors import NotPossible
 from core.jobs.models import SILENCE, Job
 from core.pdf import files
 from core.pdf.page import Page
-from tests.factories import first_round, make_account, make_club, make_tournament
+from tests.factories import first_round, make_account, make_club, make_tournament, play_out
 from tests.pages import texts_of
 from tournaments.lifecycle.drawing import discard_draw
-from tournaments.models import Tournament
+from tournaments.lifecycle.playing import close_round
+from tournaments.models import Table, Tournament
 from tournaments.paper import kinds
 from tournaments.paper.kinds import KINDS
 
@@ -165,6 +166,25 @@ def test_results_of_a_round_that_has_not_begun_cannot_be_printed(as_alice, alice
     answer = as_alice.post(reverse("desk_print_ask", args=[tournament.code, 2, "standings"]), follow=True)
     assert "The round has not been started." in text_of(answer)
     assert not Job.objects.exists()
+
+
+def test_what_is_printed_next_comes_first(as_alice, alice):
+    tournament = make_tournament(8, 2, account=alice)
+    first = first_round(tournament)
+
+    def shown(**asked):
+        answer = as_alice.get(page_of(tournament), asked)
+        return answer.context["round"].number, text_of(answer)
+
+    assert shown()[0] == 1
+    for table in Table.objects.filter(round=first):
+        play_out(table)
+    assert shown()[0] == 2  # the sheets of the first lie on the tables
+    close_round(first, force_reason="late", account=alice, now=timezone.now())
+    number, page = shown(round=1)
+    assert (number, page.count("Round 1 has been played"), page.count('class="primary big"')) == (1, 1, 1)
+    assert page.index("Print the standings") < page.index("Filled score sheets") < page.index("Seats by name")
+    assert "Everything for the round" in page  # it can still be printed
 
 
 def test_before_the_draw_there_is_a_way_to_it(as_alice, alice):

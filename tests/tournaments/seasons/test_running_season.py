@@ -45,7 +45,17 @@ def test_progress_leaves_out_evenings_that_are_called_off(evening, season, club)
     make_tournament(
         0, club=club, season=season, date=date(2026, 11, 25), called_off_at="2026-11-01T12:00:00Z"
     )
-    assert progress_of(season, date(2026, 11, 21)) == (1, 2, coming, coming.date)
+    assert progress_of(season, date(2026, 11, 21)) == (1, 0, 2, coming, coming.date)
+
+
+@travel(DURING, tick=False)
+def test_an_evening_in_progress_is_counted_wherever_the_season_is(client, as_alice, club, season) -> None:
+    make_tournament(4, club=club, season=season, date=date(2026, 11, 20))
+    make_tournament(0, club=club, season=season, date=date(2026, 11, 26))
+    assert progress_of(season, date(2026, 11, 21))[:3] == (0, 1, 2)
+    pages = (client, reverse("hall_club", args=[club.slug])), (as_alice, "/desk/")
+    for browser, page in pages:
+        assert "0 of 2 evenings played, 1 in progress" in words_at(browser, page)
 
 
 @pytest.mark.parametrize(

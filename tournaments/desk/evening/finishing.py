@@ -28,7 +28,7 @@ from tournaments.lifecycle.ending import (
     reopen_tournament,
     why_not_finish,
 )
-from tournaments.lifecycle.money import podiums
+from tournaments.lifecycle.money import podiums, reckon
 from tournaments.lifecycle.rulings import cancel_penalty, penalise
 from tournaments.web.choice_field import found_alone
 from tournaments.web.confirming import Question, ask_first
@@ -91,11 +91,13 @@ def _finish_page(tournament: Tournament) -> dict[str, object]:
     steps, won = last_steps(tournament), podiums(tournament)
     left = sum(not step.done for step in steps)
     awards = steps[0].is_open  # the prizes are the first of them
+    pool = reckon(tournament).pool if awards else 0
     return {
         "tournament": tournament,
         "podiums": won,
         "prizes": PrizesForm(initial=prizes_typed(tournament)) if awards else None,
-        "proposed": proposed_prizes(tournament, won) if awards else [],
+        "pool": pool,
+        "rows": proposed_prizes(pool, won) if awards else [],
         "last_prizes": prizes_last_time(tournament) if awards else None,
         "last": steps,
         "left": left,

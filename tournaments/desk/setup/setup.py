@@ -84,16 +84,18 @@ def desk(request: DeskRequest) -> HttpResponse:
     mine = mine.filter(called_off_at=None)
     running = list(mine.filter(state=Tournament.State.RUNNING).select_related("host__sample"))
     coming = list(mine.filter(state=Tournament.State.SETUP).order_by("date", "pk"))
-    over = list(page)
+    over, tonight = list(page), _tonight(running, coming)
     tell_firsts(over)
+    may_set_up = clubs_of(request.user, organise=True).exists()
     return render(
         request,
         "desk/setup/desk.html",
         {
             "seasons": _seasons_now(request.user),
-            "tonight": _tonight(running, coming),
-            "running": running,
-            "coming": coming,
+            "tonight": tonight,
+            # Tonight has a panel of its own.
+            "running": [one for one in running if one != tonight],
+            "coming": [one for one in coming if one != tonight],
             "finished": over,
             "page": page if shows_all else None,
             "called_off": called_off if shows_all else called_off[:FINISHED_SHOWN],
@@ -106,7 +108,9 @@ def desk(request: DeskRequest) -> HttpResponse:
             "official_of": officials_with_rights(request.user),
             "statements": [(one, in_kroner(one.total)) for one in statements_to(request.user)],
             "backup": status.storage_status(timezone.now()),
-            "may_set_up": clubs_of(request.user, organise=True).exists(),
+            "may_set_up": may_set_up,
+            # The form of a new tournament offers the newest to copy; older ones are copied from the list of all.
+            "may_copy": may_set_up and shows_all,
             "letters_in_vain": clubs_with_failures(clubs_of(request.user, organise=True)),
             **machine_context(),
         },

@@ -96,10 +96,13 @@ def _context(request: HttpRequest, asked: Asked, told: History) -> dict[str, Any
     evenings = Paginator(_in_order(club, span, old), EVENINGS).get_page(request.GET.get("page"))
     things = Paginator(_titles(club, span, old), CHAMPIONS).get_page(request.GET.get("champions"))
     attendance = told.attendance()
+    held = sum(year.evenings for year in told.years)
+    before = sum(one.event.kind == OldEvent.Kind.EVENING for one in old)
     fame, winners = _fame(told, old), winners_shown(club, list(evenings))
     return {
         "first_said": winners_text(fame, winners[0] if winners and evenings.number == 1 else None),
-        "evenings": sum(year.evenings for year in told.years),
+        "evenings": held,
+        "in_progress": max(0, held - (evenings.paginator.count - before)),
         "people": len(told.own),
         "deals": sum(line.deals for line in told.contracts().values()),
         "since": told.years[0].year if told.years else None,

@@ -188,7 +188,7 @@ def news_of(evenings: Sequence[Evening]) -> str:
         said = _("Won %(evening)s on %(day)s with %(tokens)s.")
     elif count > 1 and last.tokens > max(0, *(one.tokens for one in over[:-1])):
         said = _("The best evening so far: %(tokens)s in %(evening)s on %(day)s.")
-    elif count == 1:
+    elif last is evenings[0]:
         said = _("Played for the first time on %(day)s: %(evening)s.")
     elif count in MILESTONES:
         said = _("Evening no. %(count)d was %(evening)s on %(day)s.")

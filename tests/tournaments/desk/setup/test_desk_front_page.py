@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 from django.urls import reverse
 from django.utils import timezone
@@ -54,14 +54,26 @@ def page(name, tournament):
 
 
 def test_the_desk_lists_my_clubs_tournaments_by_state(as_alice, club):
-    make_tournament(4, club=club, name="Runs")
+    make_tournament(0, club=club, name="Tonight", state="running")
+    make_tournament(0, club=club, name="Runs", state="running", date=timezone.localdate() - timedelta(days=9))
     make_tournament(0, club=club, name="Comes")
     make_tournament(0, club=club, name="Is over", state="finished")
     make_tournament(0, club=make_club("Ørbæk"), name="Theirs")
-    context = as_alice.get(reverse("desk")).context
+    answer = as_alice.get(reverse("desk"))
+    context = answer.context
+    assert context["tonight"].name == "Tonight"
+    assert answer.content.count(b"Tonight") == 1  # the panel alone
     assert [tournament.name for tournament in context["running"]] == ["Runs"]
     assert [tournament.name for tournament in context["coming"]] == ["Comes"]
     assert [tournament.name for tournament in context["finished"]] == ["Is over"]
+
+
+def test_evenings_are_copied_from_the_list_of_all_that_are_finished(as_alice, club):
+    over = make_tournament(0, club=club, state="finished")
+    copies = f'{reverse(NEW)}?copy={over.code}"'
+    assert copies not in as_alice.get(reverse("desk")).content.decode()
+    assert copies in as_alice.get(f"{reverse('desk')}?all").content.decode()
+    assert f'<option value="{over.code}">' in as_alice.get(reverse(NEW)).content.decode()
 
 
 def test_a_stranger_finds_nothing_at_the_desk(as_charlie, client, club):

@@ -71,6 +71,10 @@ def test_a_clubs_history_tells_who_has_won_who_came_and_who_are_champions(client
     of_a_year = told_by(client.get(f"/club/{club.slug}/history/?year=2024"))
     assert "Aften 1" in of_a_year
     assert "Aften 2" not in of_a_year
+    assert "in progress" not in told + of_a_year
+    Tournament.objects.filter(pk=evenings[1].pk).update(state="running")
+    unfinished = told_by(client.get(f"/club/{club.slug}/history/?year={NEW.year}"))
+    assert "Evenings 1 1 in progress" in unfinished  # it is counted, and has no winner yet
 
 
 def test_a_championship_has_its_champion_when_every_stage_is_played(client, club, evenings):
