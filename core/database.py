@@ -1,4 +1,6 @@
-"""The database at start: wait until it responds, one upgrade at a time; and a fast parser of timestamps."""
+"""The database at start: wait until it responds, one upgrade at a time; and how its connections are used: no request
+closes one within a transaction, and timestamps are parsed fast.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 from django.apps import apps
 from django.conf import settings
 from django.core.management.base import CommandError
-from django.db import DatabaseError, OperationalError, connection, transaction
+from django.core.signals import request_finished, request_started
+from django.db import DatabaseError, OperationalError, close_old_connections, connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
 from core.files import exclusive_lock
@@ -151,6 +154,18 @@ def whole_or_not_at_all() -> Iterator[None]:
     # SQLite changes tables only with foreign key checks disabled, which must be set before a transaction begins.
     with connection.constraint_checks_disabled(), transaction.atomic():
         yield
+
+
+def keep_transactions_open() -> None:
+    """Let requests that are handled within a transaction leave its connection open; Django itself would close it."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+        signal.connect(_close_outside_transactions)
+
+
+def _close_outside_transactions(**_signal: Any) -> None:
+    if not connection.in_atomic_block:
+        close_old_connections()
 
 
 def read_sooner(connection: BaseDatabaseWrapper, **_signal: Any) -> None:

@@ -14,12 +14,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.db import close_old_connections, connection, transaction
+from django.db import close_old_connections, transaction
 
 from core.serving.answer import Answer
 
@@ -97,7 +97,8 @@ class Groups:
         """Their responses, all stored in one transaction; none if that failed and nothing is stored."""
         done: list[Begun] = []
         try:
-            with one_transaction(), self.together([str(environ["PATH_INFO"]) for environ in requests]):
+            close_old_connections()  # as before each request; between these no request closes one
+            with transaction.atomic(), self.together([str(environ["PATH_INFO"]) for environ in requests]):
                 for environ in requests:
                     done.append(self._begin(environ))
                     _refuse_errors(done[-1].answer)
@@ -121,15 +122,3 @@ class Groups:
 def _refuse_errors(answer: Answer) -> None:
     if answer.head["status"] >= SERVER_ERROR:
         raise GroupFailed(answer.head["status"])
-
-
-@contextmanager
-def one_transaction() -> Iterator[None]:
-    """A transaction over several requests, between which Django would close its connection."""
-    close_old_connections()
-    with transaction.atomic():
-        connection.close_if_unusable_or_obsolete = lambda: None  # type: ignore[method-assign]
-        try:
-            yield
-        finally:
-            del connection.close_if_unusable_or_obsolete

@@ -19,6 +19,7 @@ from django.core.management import call_command
 from django.db import OperationalError, connection, connections, transaction
 
 from config.wsgi import application as program
+from core.database import keep_transactions_open
 from core.serving.groups import Groups
 from tests.bench.stage import ROOT
 from tests.bench.wire import wsgi_post
@@ -34,6 +35,7 @@ PASSED = {"all_passed": True}
 
 @pytest.fixture
 def tables(club):
+    keep_transactions_open()  # Django's test client connects Django's own receiver again
     return tables_of(make_tournament(12, club=club, deals_per_round=40))
 
 
