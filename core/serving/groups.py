@@ -3,7 +3,7 @@
 A commit waits until the disk has it, and SQLite has one writer at a time. When many phones report at once, requests
 that have waited while others were stored are taken together. Nobody waits for a group to be filled.
 
-- Each request is a savepoint (`transaction.atomic` in a view): what one may not do is undone alone.
+- What one request may not do is refused before it changes anything.
 - No response is sent before the transaction is committed.
 - If anything fails (an error of the server, the commit, the disk), the whole group is rolled back, and each of its
   requests is made again by itself. So only requests that may be repeated are handled here.

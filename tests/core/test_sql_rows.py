@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
+from uuid import uuid4
 
 import pytest
 
 from core.canonical_json import AsStored, moment
-from core.sql import fetch_models
+from core.sql import bulk_insert, fetch_models
 from tests.factories import first_table, make_tournament, report
 from tournaments.changes.locks import share
 from tournaments.models import Report, Round, Seat, Table, Tournament
@@ -34,6 +35,37 @@ def test_every_field_of_every_row_is_what_django_reads(table, model):
     assert [values(row) for row in found] == [values(row) for row in model.objects.order_by("pk")]
     assert all(type(row) is model and not row._state.adding for row in found)
     assert not any(row.get_deferred_fields() for row in found)
+
+
+def test_rows_that_are_inserted_together_are_stored_as_they_are(table):
+    strange = "%s %% 'one' \"two\" \\ {3} [] ,, å 🂡 \u2028"
+    results = [None, {"contract": strange, "deep": [{strange: [1, -2, 0.5, True, None]}]}, {}]
+    made = [
+        Report(
+            table=table,
+            deal_number=5 + place,
+            revision=1,
+            key=uuid4(),
+            sequence=10 + place,
+            result=result,
+            dealer=place,
+            outcome=strange[:20],
+            declarer=place or None,
+            tokens=[place, -place],
+            parts=[{"name": strange}],
+            source="captain",
+            author=strange,
+            reason="",
+            made_at=datetime(1890, 1, 2, 3, 4, 5, 123_456, tzinfo=UTC) if place else None,
+            recorded_at=datetime(2026, 3, 4, 5, 6, 7, place, tzinfo=timezone(timedelta(hours=2))),
+            previous_hash="a" * 64,
+            hash="b" * 64,
+        )
+        for place, result in enumerate(results)
+    ]
+    bulk_insert(made)
+    stored = Report.objects.filter(sequence__gte=10).order_by("sequence")
+    assert [values(row) for row in stored] == [values(row) for row in made]
 
 
 def test_what_is_not_asked_for_is_read_later_and_what_is_no_field_is_there_too(table):

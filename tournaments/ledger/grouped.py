@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from django.db import connection
+from django.db import connection, transaction
+from django.db.transaction import Atomic
 
 from core.sql import Statement, execute_batch
 from tournaments.changes.versions import announce, announced_later, announcing
@@ -52,6 +53,11 @@ def changed_at_the_end(paths: Sequence[str]) -> Iterator[None]:
     for tournament, (year, sums) in sorted(moved.items()):
         changes += moving_sums(tournament, year, sums)
     execute_batch(*changes)
+
+
+def atomic_report() -> Atomic:
+    """A transaction of a report's changes; in a group without a savepoint, since an error undoes the whole group."""
+    return transaction.atomic(savepoint=_moved_later.get() is None)
 
 
 def changes_in_common(tournament: Tournament, moved: Sums) -> list[Statement]:

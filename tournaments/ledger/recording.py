@@ -15,14 +15,14 @@ from django.utils.translation import gettext as _
 from clubs.models import Actor
 from core.errors import NotPossible
 from core.log_messages import author_name
-from core.sql import Statement, bulk_insert, execute_batch, rows_to_models
+from core.sql import Statement, among, bulk_insert, execute_batch, rows_to_models
 from tournaments.changes.chain import seal_table
 from tournaments.changes.locks import share
 from tournaments.changes.versions import announce
 from tournaments.domain.outcomes import declarer_of, is_totals_only
 from tournaments.domain.terms import UNDO, ProblemText, reason_code
 from tournaments.ledger.deal_sums import moved_sums
-from tournaments.ledger.grouped import changes_in_common
+from tournaments.ledger.grouped import atomic_report, changes_in_common
 from tournaments.ledger.queries import NamesAt, rulebook_of
 from tournaments.ledger.report_chain import put_at_end
 from tournaments.ledger.seating import is_dealt_as_seen, share_out, turns_at
@@ -56,14 +56,15 @@ KEY = Report._meta.get_field("key")
 READ = ", ".join(str(field.column) for field in Report._meta.concrete_fields if field.name != "parts")
 REPORTS = f"""
     SELECT {READ} FROM tournaments_report
-    WHERE table_id = %s AND (key IN ({{keys}}) OR deal_number IN ({{deals}})) ORDER BY sequence"""
+    WHERE table_id = %s AND (key {{keys}} OR deal_number {{deals}}) ORDER BY sequence"""
 SEATS = "SELECT id, table_id, position, tokens FROM tournaments_seat WHERE table_id = %s ORDER BY position"
 MOVE = "UPDATE tournaments_seat SET agreed_at = NULL, tokens = CASE position{cases} END WHERE table_id = %s"
 END = """
     UPDATE tournaments_table
     SET version = %s, reports_count = %s, last_hash = %s, seal = %s, last_report_at = %s WHERE id = %s"""
 COUNTS_NOW = """
-    INSERT INTO tournaments_deal (table_id, number, current_id) VALUES {rows}
+    INSERT INTO tournaments_deal (table_id, number, current_id)
+    SELECT table_id, deal_number, id FROM tournaments_report WHERE id {reports}
     ON CONFLICT (table_id, number) DO UPDATE SET current_id = excluded.current_id"""
 
 
@@ -93,7 +94,6 @@ def record(table: Table, submissions: Sequence[Submission], author: Author, *, n
     return settle(table, submissions, author, now=now).answers
 
 
-@transaction.atomic
 def settle(table: Table, submissions: Sequence[Submission], author: Author, *, now: datetime) -> Settled:
     """Answer each submission in the order given, with the table locked.
 
@@ -101,6 +101,11 @@ def settle(table: Table, submissions: Sequence[Submission], author: Author, *, n
     the version. A captain's report to a table that is not open, or whose link was replaced, is quarantined; the
     desk gets `NotPossible` instead.
     """
+    with atomic_report():
+        return _settle(table, submissions, author, now=now)
+
+
+def _settle(table: Table, submissions: Sequence[Submission], author: Author, *, now: datetime) -> Settled:
     # Queried after the lock: the round may have been closed while we waited for it.
     table = share(table.pk)
     if not table.is_open:
@@ -189,9 +194,11 @@ class _Batch:
         return NamesAt(self.table, len(self.seats))
 
     def _reported(self, keys: Collection[UUID], deals: Collection[int]) -> Statement:
-        sql = REPORTS.format(keys=", ".join(["%s"] * len(keys)), deals=", ".join(["%s"] * len(deals)))
-        adapted = (KEY.get_db_prep_value(key, connection) for key in keys)
-        return Statement(sql, [self.table.pk, *adapted, *deals])
+        sent = among([KEY.get_db_prep_value(key, connection) for key in keys], "uuid")
+        at = among(deals, "integer")
+        return Statement(
+            REPORTS.format(keys=sent.sql, deals=at.sql), [self.table.pk, *sent.params, *at.params]
+        )
 
     def _settle_one(self, submission: Submission) -> Answer:
         current = self.current.get(submission.deal)
@@ -348,8 +355,8 @@ class _Batch:
 
     def _counting(self, deals: Sequence[int]) -> Statement:
         """The statement that makes the newest report of each of these deals the one that counts."""
-        counts = [value for deal in deals for value in (self.table.pk, deal, self.current[deal].pk)]
-        return Statement(COUNTS_NOW.format(rows=", ".join(["(%s, %s, %s)"] * len(deals))), counts)
+        counting = among([self.current[deal].pk for deal in deals], "bigint")
+        return Statement(COUNTS_NOW.format(reports=counting.sql), counting.params)
 
     def _end(self) -> list[Statement]:
         """The statements that store the seats' tokens and the end of the table's hash chain."""
@@ -368,7 +375,7 @@ class _Batch:
 
 END_FLAGS = """
     UPDATE tournaments_flag SET settled_at = %s, settled_by = %s
-    WHERE table_id = %s AND settled_at IS NULL AND deal IN ({deals})
+    WHERE table_id = %s AND settled_at IS NULL AND deal {deals}
     AND (kind IN ('conflict', 'rare') OR (kind = 'later' AND words = ''))"""
 
 
@@ -393,10 +400,10 @@ def ending_flags(table: Table, deals: Collection[int], author: str, *, now: date
     Conflicts, warnings about the old versions and marks for later are resolved by it. A question in words stays
     open.
     """
-    sql = END_FLAGS.format(deals=", ".join(["%s"] * len(deals)))
+    changed = among(deals, "integer")
     settled = connection.ops.adapt_datetimefield_value(now)
     # With each report: in SQL, as in `changes.locks.share`.
-    return Statement(sql, [settled, author, table.pk, *deals])
+    return Statement(END_FLAGS.format(deals=changed.sql), [settled, author, table.pk, *changed.params])
 
 
 # Legal but rare results are flagged until an organiser has looked at them, or a new version replaces them.
