@@ -21,7 +21,7 @@ from urllib.parse import unquote_to_bytes
 from core.http.long_poll import AWAY_PAUSE, AWAY_WITHIN, LONGEST
 from core.serving.answer import Answer
 from core.serving.groups import Begun, Groups, Together
-from core.serving.hub import Hub, ReadVersions, Topic
+from core.serving.hub import Hub, ReadVersions, Topic, has_redis
 from core.serving.limits import (
     MOST_BYTES,
     REFUSED,
@@ -77,7 +77,7 @@ class Application:
         self.program = program
         self.pace, self.slots = pace or UploadPace(), slots or UploadSlots()
         self.hub = Hub(read_versions)
-        self.streams = Streams(self.hub, self.ask)
+        self.streams = Streams(self.hub, self.ask, shares=has_redis())
         self.lanes = {name: ThreadPoolExecutor(threads, name) for name, threads in LANES.items()}
         self.reports = Groups(program, self.lanes["phones"], together)
         # Held requests while the database is away: who tries holds the lock.

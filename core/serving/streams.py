@@ -2,7 +2,8 @@
 
 A stream sends a topic's versions (`event: version`). One that names a part of its page is sent the part itself: the
 rows that changed since the page's version, or the complete part (`event: part`). A part is rendered once a version for
-all clients, compressed once, and rendering takes at most a share of a process.
+all clients (of all processes: `core.serving.renderings`), compressed once, and rendering takes at most a share of a
+process.
 
 A row is an element of `ROWS` without another one in it, or an element of `LEAVES` outside rows that has text alone;
 `static/js/live_rows.js` finds the same elements in the page.
@@ -27,6 +28,7 @@ from urllib.parse import parse_qs
 from django.conf import settings
 
 from core.serving.hub import Hub, Topic, Watched
+from core.serving.renderings import PATIENCE, Rendering, Shared
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
@@ -58,6 +60,7 @@ class Drawn:
     """A part as it was drawn: its rows, and the frame around them."""
 
     html: str
+    known: Fingerprint = b""  # its fingerprint, if another process has made it
 
     @cached_property
     def _taken_apart(self) -> tuple[list[str], str]:
@@ -86,6 +89,8 @@ class Drawn:
     @cached_property
     def fingerprint(self) -> Fingerprint:
         """What an older rendering is compared by; tokens of forms do not count."""
+        if self.known:
+            return self.known
         pieces = [self.frame, *self.rows]
         if "csrfmiddlewaretoken" in self.html:
             pieces = [_TOKEN.sub("", piece) for piece in pieces]
@@ -148,6 +153,7 @@ OK = 200
 LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z]{2,4})?")
 # Seconds of pause for each second of drawing; versions of a part that changes are counted from.
 PAUSE, VERSIONS_KEPT = 5, 12
+MOMENT = 0.02  # seconds between two looks whether another process has rendered a part
 LONGEST_PAUSE = 1.5
 HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -198,6 +204,7 @@ class Part:
     """The last rendering of a part of a page, for all streams that show it."""
 
     environ: WSGIEnvironment
+    shared: Shared | None = None
     version: int = 0
     sum: str = ""
     drawn: Drawn = field(default_factory=lambda: Drawn(""))
@@ -206,16 +213,29 @@ class Part:
     wakes: set[asyncio.Event] = field(default_factory=set)  # one of each stream that shows it
     task: asyncio.Task[None] | None = None
 
-    def take(self, html: str) -> None:
-        """Store a new rendering, and wake all streams."""
-        self.version, self.sum = int(attribute(html, "version")), attribute(html, "sum")
-        self.drawn = Drawn(html)
-        self.prints[self.sum] = self.drawn.fingerprint
+    def take(self, html: str, seconds: float) -> Rendering:
+        """Store a new rendering, and wake all streams; what other processes need of it, and how long it took."""
+        base, drawn = self.sum, Drawn(html)
+        self._store(drawn)
+        self.wake()
+        message = self.message(base) if base else Message(b"", b"")
+        return Rendering(self.version, html, drawn.fingerprint, base, message.plain, message.packed, seconds)
+
+    def take_over(self, rendering: Rendering) -> None:
+        """The same with another process's rendering."""
+        self._store(Drawn(rendering.html, rendering.fingerprint))
+        if rendering.base:
+            self.messages[rendering.base] = Message(rendering.plain, rendering.packed)
+        self.wake()
+
+    def _store(self, drawn: Drawn) -> None:
+        self.version, self.sum = int(attribute(drawn.html, "version")), attribute(drawn.html, "sum")
+        self.drawn = drawn
+        self.prints[self.sum] = drawn.fingerprint
         self.prints.move_to_end(self.sum)
         while len(self.prints) > VERSIONS_KEPT:
             self.prints.popitem(last=False)
         self.messages.clear()
-        self.wake()
 
     def wake(self) -> None:
         for wake in self.wakes:
@@ -241,8 +261,9 @@ class Part:
 class Streams:
     """The streams of a process."""
 
-    def __init__(self, hub: Hub, ask: Ask) -> None:
-        self.hub, self.ask = hub, ask
+    def __init__(self, hub: Hub, ask: Ask, *, shares: bool = False) -> None:
+        """`shares`: whether other processes are given renderings, and their renderings are used here."""
+        self.hub, self.ask, self.shares = hub, ask, shares
         self.parts: dict[tuple[str, ...], Part] = {}
         self.open = 0
 
@@ -282,7 +303,10 @@ class Streams:
     ) -> Iterator[tuple[Part, asyncio.Event]]:
         """The part at a URL, for all clients in this language, and an event that is set when it is rendered."""
         key = (address, language, environ.get("HTTP_HOST", ""), environ.get("HTTP_X_FORWARDED_PROTO", ""))
-        part = self.parts.setdefault(key, Part(request_of_part(environ, address, language)))
+        part = self.parts.get(key)
+        if part is None:
+            shared = Shared(key) if self.shares else None
+            part = self.parts[key] = Part(request_of_part(environ, address, language), shared)
         wake = asyncio.Event()
         part.wakes.add(wake)
         try:
@@ -302,11 +326,35 @@ class Streams:
         while part.wakes and not self.hub.closed:
             if not await self.hub.newer(watched, drawn_for, settings.STREAM_HEARTBEAT):
                 continue
-            drawn_for, begun = watched.version, time.perf_counter()
-            status, body = await self.ask(part.environ | {"HTTP_X_NEWEST": str(drawn_for)})
+            drawn_for = watched.version
+            await asyncio.sleep(min(LONGEST_PAUSE, PAUSE * await self._render(part, drawn_for)))
+
+    async def _render(self, part: Part, version: int) -> float:
+        """Bring a part to a version; returns how many seconds its rendering took, here or in another process."""
+        if part.shared and (elsewhere := await self._find_or_begin(part.shared, version)):
+            part.take_over(elsewhere)
+            return elsewhere.seconds
+        begun, rendering = time.perf_counter(), None
+        try:
+            status, body = await self.ask(part.environ | {"HTTP_X_NEWEST": str(version)})
+            seconds = time.perf_counter() - begun
             if status == OK and b" data-sum=" in body:
-                part.take(body.decode())
-            await asyncio.sleep(min(LONGEST_PAUSE, PAUSE * (time.perf_counter() - begun)))
+                rendering = part.take(body.decode(), seconds)
+        finally:
+            if part.shared:
+                self.hub.thread.submit(part.shared.put, rendering)
+        return seconds
+
+    async def _find_or_begin(self, shared: Shared, version: int) -> Rendering | None:
+        """Another process's rendering; None where this one is to render, or has waited long enough for another."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + PATIENCE
+        while loop.time() < until and not self.hub.closed:
+            found, ours = await loop.run_in_executor(self.hub.thread, shared.find_or_begin, version)
+            if found or ours:
+                return found
+            await asyncio.sleep(MOMENT)
+        return None
 
 
 def request_of_part(environ: WSGIEnvironment, address: str, language: str) -> WSGIEnvironment:

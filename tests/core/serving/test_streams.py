@@ -9,8 +9,10 @@ import zlib
 import pytest
 from django.db import connection
 
+from core.serving import streams
 from core.serving.asgi import Application
 from core.serving.hub import Hub
+from core.serving.renderings import Shared
 from core.serving.streams import MOST_PARTS
 from tests.core.serving.test_asgi import Sender, asked
 from tests.patience import PATIENCE
@@ -200,6 +202,49 @@ def test_a_part_is_drawn_once_for_all_and_told_packed_to_who_can_unpack_it():
         assert told[0][1]["rows"]
         assert told.count(told[0]) == 20
         assert len(evening.drawn) == 2
+
+    run(scene)
+
+
+def both_processes(evening, application):
+    """What two servers would be that have a cache in common."""
+    other = made(evening)
+    for one in (application, other):
+        one.streams.shares = True
+    return application, other
+
+
+def test_each_version_of_a_part_is_drawn_by_one_process_for_all():
+    async def scene(evening, application):
+        processes = both_processes(evening, application)
+        pages = [Listener(one, "/t/ABC234/events", PART + b"00") for one in processes for _page in range(3)]
+        for page in pages:
+            await page.events(1)
+        for number, points in ((2, (1, 0, 0)), (3, (1, 2, 0))):
+            evening.report(*points)
+            told = [(await page.events(number))[-1] for page in pages]
+            assert told[0][1]["rows"]
+            assert told.count(told[0]) == len(pages)
+        assert len(evening.drawn) == 3
+        late = [Listener(one, "/t/ABC234/events", PART + b"00") for one in processes]
+        told = [(await page.events(1))[0] for page in late]
+        assert told[0][1]["rows"]
+        assert told[0] == told[1]
+        assert len(evening.drawn) == 3
+        processes[1].streams.close()
+
+    run(scene)
+
+
+def test_a_part_is_drawn_where_the_process_whose_turn_it_was_does_not(monkeypatch):
+    monkeypatch.setattr(streams, "PATIENCE", 0.1)
+    monkeypatch.setattr(Shared, "find_or_begin", lambda _shared, _version: (None, False))
+
+    async def scene(evening, application):
+        application.streams.shares = True
+        page = Listener(application, "/t/ABC234/events", PART + b"00")
+        assert (await page.events(1))[0][0] == "version"
+        assert len(evening.drawn) == 1
 
     run(scene)
 
