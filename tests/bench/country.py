@@ -8,6 +8,7 @@ the events that they got. The sum is reckoned: 25,000 captains, 100,000 watchers
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 import zlib
 from collections.abc import Coroutine
@@ -25,6 +26,7 @@ EVERY, VISIT = 120, 600  # seconds from deal to deal of a table; from page to pa
 RATE, LASTS = 5.0, 20.0  # reports a second of the hall, and for how long
 LISTENERS = 10  # streams of a table here: what one costs is too little to be measured
 IDLE, PAGES = 800, 200
+HEARTBEAT = 15.0  # seconds of silence after which a stream shows that it is alive
 SETTLED = 2.0  # seconds until the last report has reached everybody
 UNITS = ("a report", "an event to a captain", "an event to a watcher", "a page", "a stream for a minute")
 
@@ -129,11 +131,21 @@ class Hall:
         return used
 
 
-def country(costs: dict[str, Cost]) -> dict[str, float]:
+def country() -> dict[str, float]:
     """How many of each unit a country needs a second."""
     reports = CAPTAINS / EVERY
     a_second = (reports, reports, reports * WATCHING / CAPTAINS * TABLES, WATCHING / VISIT)
-    return dict(zip(UNITS, (*a_second, (CAPTAINS + WATCHING) / 60), strict=True))
+    silent = CAPTAINS * idle_share(1 / EVERY) + WATCHING * idle_share(TABLES / EVERY)
+    return dict(zip(UNITS, (*a_second, silent / 60), strict=True))
+
+
+def idle_share(events: float) -> float:
+    """How many signs of life a stream with so many events a second sends, of those of one without any.
+
+    Each event puts the next sign off, and events come at random.
+    """
+    awaited = events * HEARTBEAT
+    return awaited / math.expm1(awaited)
 
 
 def main() -> None:
@@ -148,7 +160,7 @@ def main() -> None:
         print(costs[name].row(name))
     print("\n| a country | a second | cores | Mbit/s |\n|---|---|---|---|")
     cores = megabits = 0.0
-    for name, number in country(costs).items():
+    for name, number in country().items():
         *used, received = astuple(costs[name])
         core, megabit = number * max(0.0, sum(used)), 8 * number * received / 1e6
         cores, megabits = cores + core, megabits + megabit
