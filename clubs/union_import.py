@@ -441,7 +441,7 @@ class _Planner:
                 held = self.of_player.get(holder)
                 text = _("Number %(number)s in the union belongs to %(name)s.") % {
                     "number": number,
-                    "name": held[0][1].name if held else _("somebody else"),
+                    "name": held[0][1].name if held else _("someone else"),
                 }
             elif number in rows:
                 text = _("Row %(row)s has the same number.") % {"row": rows[number].place_in_file}

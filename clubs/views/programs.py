@@ -160,6 +160,6 @@ class WebhookForm(forms.Form):
         max_length=100,
         required=False,
         help_text=gettext_lazy(
-            "Used to sign what is sent. Leave it empty and one is made for you and shown once."
+            "Used to sign what is sent. Leave it empty to have one made for you; it is shown only once."
         ),
     )

@@ -195,7 +195,7 @@ def test_without_scripts_the_same_is_played_by_forms(played, chromium, live_serv
         if len(done) < len(moves_of(played)):
             made(page, done)
     expect(page.locator(".ended")).to_be_visible()
-    page.get_by_role("link", name="Work out best play").tap()
+    page.get_by_role("link", name="Work out the best play").tap()
     expect(page.locator("#best .tricks-of")).to_be_visible()
     page.go_back()
     page.go_back()

@@ -256,7 +256,7 @@ def test_clubs_by_their_best_and_the_year_with_what_clashes(club, union, alice, 
     year.get_by_role("link", name="With the clubs’ evenings").click()
     clashes = year.get_by_role("region", name="Clashes")
     expect(clashes).to_contain_text("Sat 26 December Boxing Day (DK SE NO): Anden juledag, Julespil")
-    expect(clashes).to_contain_text("Stilling hosts several on one day: Anden juledag, Julespil")
+    expect(clashes).to_contain_text("Stilling hosts several on the same day: Anden juledag, Julespil")
     pdf = year.request.get(year.url.replace("/year/", "/year/year.pdf"))
     assert (pdf.status, pdf.body()[:4]) == (200, b"%PDF")
 

@@ -64,7 +64,7 @@ class PlanForm(forms.Form):
         label=gettext_lazy("Equal travel"),
         required=False,
         help_text=gettext_lazy(
-            "As many journeys for each team, and matches at home and away by turns. The teams’ own wishes come first. "
+            "As many journeys for each team, and home and away matches in turn. The teams’ own wishes come first. "
             "The length of a journey is not known to the program."
         ),
     )

@@ -321,7 +321,7 @@ def review_shown(game: FolderGame, found: Review) -> ReviewShown | None:
             "declarer’s tricks: %(tricks)d."
         )
     else:
-        text = _("There was not enough time to find best play. The declarer gets at least: %(outcome)s.")
+        text = _("There was not enough time to find the best play. The declarer gets at least: %(outcome)s.")
     slips = [_slip_text(rulebook, slip) for slip in found.slips]
     lines = trick_list(rulebook, opening.playing, found.tricks, game.role) if found.tricks else None
     return ReviewShown(text % named, lines, slips, found.is_whole)

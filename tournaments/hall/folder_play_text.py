@@ -82,7 +82,7 @@ _STEP_TEXTS: dict[Act, Callable[[str], str]] = {
     Act.TAKE_OVER: lambda _value: _("takes over the game"),
     Act.NO: lambda _value: _("no"),
     Act.GIVE_UP: lambda _value: _("gives up"),
-    Act.STOP: lambda _value: _("lays the cards open: the outcome is clear"),
+    Act.STOP: lambda _value: _("lays the cards face up: the outcome is clear"),
 }
 
 

@@ -40,7 +40,7 @@ GIVEN_IN_CLUB = {
 GIVEN_IN_HALL = gettext_noop("{colleague} is a helper in {hall} at this tournament")
 WITHDRAWN = gettext_noop("{colleague} is no longer an official of this tournament")
 WITHDRAWN_IN_CLUB = gettext_noop("“{of}”: {colleague} is no longer an official")
-HOSTING_ORGANISES = gettext_noop("The organisers of {club} organise this tournament, too")
+HOSTING_ORGANISES = gettext_noop("The organisers of {club} run this tournament too")
 HOSTING_HELPS = gettext_noop("The organisers of {club} only help at this tournament")
 
 
@@ -82,7 +82,7 @@ def give(
     if hall:
         _check_hall(of, kind, hall)
     if has_by_role(colleague, of, kind):
-        text = _("%(account)s may do that already, by a role.") % {"account": colleague}
+        text = _("%(account)s already has a role that allows this.") % {"account": colleague}
         raise NotPossible(text, "colleague")
     given, is_new = Official.objects.get_or_create(
         account=colleague,

@@ -206,7 +206,7 @@ class Tournament(Ends, HasHalls, HasWall, OpensFromHome, CanBeCalledOff, IsAnnou
     )
     # When its file was imported here; None where it was set up here. No letters are sent about what came before.
     imported_at = models.DateTimeField(null=True, blank=True)
-    # Whether the season plan gives all teams journeys alike: as many, and matches at home and away by turns.
+    # Whether the season plan gives all teams journeys alike: as many, and home and away matches in turn.
     alike_journeys = models.BooleanField(_("journeys alike"), default=False)
     # Whether match points and tokens count by the match, where byes leave some with more matches than others.
     by_average = models.BooleanField(_("average per match"), default=False)

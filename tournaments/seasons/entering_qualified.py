@@ -63,7 +63,7 @@ def enter_qualified(
     hold_each(one.pk for one in chosen)
     table = QualifiedTable(stage)
     if table.is_tied:
-        raise NotPossible(_("Decide first who goes before whom among those of the same place."))
+        raise NotPossible(_("First decide the order of those with the same place."))
     if not has_groups and stage.groups == 1:
         choose_groups(stage.championship, [into], account=account, now=now)
     here = Entry.objects.filter(tournament__in=chosen).values_list("player", flat=True)

@@ -207,12 +207,12 @@ def _on_one_day(there: Sequence[YearDate]) -> Iterator[str]:
             by_place[folded(one.place)].append(one)
     for club, some in by_host.items():
         if len({one.event for one in some}) > 1:
-            text = _("%(club)s hosts several on one day: %(names)s")
+            text = _("%(club)s hosts several on the same day: %(names)s")
             yield text % {"club": club, "names": _names(some)}
     for some in by_place.values():
         if len({one.host for one in some}) > 1:
             clubs = ", ".join(sorted({one.club for one in some}))
-            text = _("Neighbours play on one day in %(place)s (%(clubs)s): %(names)s")
+            text = _("Neighbours play on the same day in %(place)s (%(clubs)s): %(names)s")
             yield text % {"place": some[0].place, "clubs": clubs, "names": _names(some)}
 
 
@@ -242,7 +242,7 @@ def people_twice(dates: Iterable[YearDate]) -> list[Clash]:
         if len(there) > 1:
             for player, own in sorted(entered.items(), key=lambda one: names[one[0]]):
                 if len(both := own & there) > 1:
-                    text = _("%(name)s is entered in several on one day: %(names)s")
+                    text = _("%(name)s is entered in several on the same day: %(names)s")
                     listed = ", ".join(titles[pk] for pk in sorted(both))
                     found.append(Clash(day, text % {"name": names[player], "names": listed}))
     return found

@@ -58,7 +58,7 @@ def test_a_player_reads_both_places_and_both_figures(played, client):
         f"Cards {in_tenths(split.cards)}, play {in_tenths(split.play)} (give or take {split.margin:.1f})."
         in said
     )
-    assert ("So far the play may be chance." in said) is not split.is_clear
+    assert ("So far this may be down to chance." in said) is not split.is_clear
 
 
 def test_nothing_is_said_of_it_before_the_round_is_over(evening, played, alice, client):

@@ -262,7 +262,7 @@ def test_the_hosting_clubs_organisers_organise_where_the_union_lets_them(as_unio
     for said, opens in (("organise", 200), ("help", 403), ("organise", 200)):
         as_union.post(page_of(cup), {"hosting": said})
         assert [browser_of(one).get(setup).status_code for one in (otto, helper)] == [opens, 403]
-    assert log_of(cup)[0] == "Uwe: The organisers of Odder organise this tournament, too"
+    assert log_of(cup)[0] == "Uwe: The organisers of Odder run this tournament too"
     # Another hosting club has not been given anything.
     viby = make_club("Viby", odder.unions.get())
     form = as_union.get(setup).context["form"]

@@ -99,7 +99,10 @@ def test_a_copy_of_nothing_is_a_new_set(as_alice, club, copy):
 
 def test_deleting_asks_back_and_a_second_time_finds_nothing_left(as_alice, club, own_rules):
     url = page("club_rules_delete", club, own_rules.pk)
-    assert "Tournaments that started with these rules keep theirs." in as_alice.get(url).content.decode()
+    assert (
+        "Tournaments that have already started keep the rules they started with."
+        in as_alice.get(url).content.decode()
+    )
     assert ClubRules.objects.exists()
     for _once_more in range(2):
         assert as_alice.post(url).headers["Location"] == page("club_rules", club)

@@ -72,7 +72,7 @@ def test_the_demo_has_something_of_each_kind_in_the_register_and_in_what_clashes
     dates = dates_of(union, NOW.year)
     assert [one.text for one in clashes_in(dates)] == ["Boxing Day (DK SE NO): Anden juledag"]
     assert {one.text.partition(" is ")[2] for one in people_twice(dates)} == {
-        "entered in several on one day: Juleturnering, Begynderaften"
+        "entered in several on the same day: Juleturnering, Begynderaften"
     }
 
 

@@ -1,4 +1,4 @@
-"""Who has still to meet whom in a season: counted at the tables of closed rounds."""
+"""Who still has to meet whom in a season: counted at the tables of closed rounds."""
 
 from __future__ import annotations
 

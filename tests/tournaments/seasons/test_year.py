@@ -104,7 +104,7 @@ def test_a_match_at_home_is_at_its_own_place_and_clashes_with_an_evening_there(c
     assert [one.place for one in dates] == ["Kroen", "Kroen"]
     names = ", ".join(one.text for one in dates)
     assert [one.text for one in clashes_in(dates)] == [
-        f"Neighbours play on one day in Kroen (Stilling, Union): {names}"
+        f"Neighbours play on the same day in Kroen (Stilling, Union): {names}"
     ]
 
 
@@ -127,8 +127,8 @@ def test_two_of_one_host_neighbours_and_holidays_clash():
     )
     assert found == [
         (good_friday, "Good Friday (DK SE NO): Langfredag"),
-        (day, "Viby hosts several on one day: Cup, Aften"),
-        (day, "Neighbours play on one day in Kro (Stilling, Viby): Cup, Møde"),
+        (day, "Viby hosts several on the same day: Cup, Aften"),
+        (day, "Neighbours play on the same day in Kro (Stilling, Viby): Cup, Møde"),
     ]
 
 
@@ -142,7 +142,7 @@ def test_who_is_entered_in_two_on_one_day_is_named_and_who_withdrew_is_not(club,
         entry = entering.enter(tournament, bo, club=club, **by_alice)
     entering.withdraw(entry, reason="ill", **by_alice)
     assert people_twice(dates_of(union, 2026)) == [
-        (date(2026, 9, 5), "Anna Holm is entered in several on one day: Cup, Møde")
+        (date(2026, 9, 5), "Anna Holm is entered in several on the same day: Cup, Møde")
     ]
 
 

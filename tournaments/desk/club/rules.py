@@ -160,7 +160,9 @@ def club_rules_edit(request: MemberRequest, club: Club, pk: int) -> HttpResponse
     if request.method == "POST":
         form, judged = _form_as_sent(request, club, rules)
         if judged and form.is_valid() and _save(form, rules):
-            messages.success(request, _("Saved. Tournaments that started with these rules keep theirs."))
+            messages.success(
+                request, _("Saved. Tournaments that have already started keep the rules they started with.")
+            )
             return redirect("club_rules_set", club.slug, rules.pk)
     else:
         form = ClubRulesForm(club=club, stored=rules, rulebook=rules.rulebook, initial=stored_values(rules))
@@ -188,7 +190,7 @@ def club_rules_delete(request: MemberRequest, club: Club, pk: int) -> HttpRespon
         return redirect("club_rules", club.slug)
     asked = Question(
         title=_("Delete “%(name)s”?") % {"name": rules.name},
-        does=_("Tournaments that started with these rules keep theirs."),
+        does=_("Tournaments that have already started keep the rules they started with."),
         button=_("Delete"),
         back=reverse("club_rules_set", args=[club.slug, pk]),
         step=lambda **_by: rules.delete(),

@@ -196,7 +196,7 @@ def desk_mark_all(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         return bulk.check_in_all(tournament, found, seen=seen, **by)
 
     if pays:
-        said = _("Everyone found who is here has paid.") if sought else _("Everyone here has paid.")
+        said = _("Everyone found and checked in has paid.") if sought else _("Everyone here has paid.")
     else:
         said = _("Everyone found is here.") if sought else _("Everyone entered is here.")
     take_step(request, step, said, undo=undo_of(tournament, "paid" if pays else "here"))

@@ -349,7 +349,7 @@ class FromHomeForm(SeenForm, forms.Form):
     guests = _tick(gettext_lazy("Guests who are not on any member list can enter"))
     asks = _tick(gettext_lazy("I approve each entry before it gets a place"))
     own_check_in = _tick(
-        gettext_lazy("On the day people can check in by themselves, on their own page"),
+        gettext_lazy("On the day, people can check in on their own page"),
         gettext_lazy("Otherwise they show their code at the desk or the door."),
     )
 
