@@ -281,7 +281,7 @@ def test_a_solver_that_is_busy_is_asked_again(played, client, monkeypatch):
         page = get(client, played, folder, **given_by(game), best="1")
     finally:
         folder_play.SOLVING.release()
-    assert "Others are waiting for best play, too." in said(page)
+    assert "Others are waiting for an analysis too." in said(page)
     assert "At the tables" in said(page)
     assert "all cards known" in said(get(client, played, folder, **given_by(game), best="1"))
 

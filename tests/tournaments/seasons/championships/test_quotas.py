@@ -150,7 +150,7 @@ def test_a_tie_is_decided_before_anybody_is_entered(as_alice, stage, club, alice
     quotas.store_quotas(stage, [by(level, 2)], [], **by_alice)
     (shown,) = QualifiedTable(stage).shown_quotas
     assert (going(stage), {one.player for one in shown.ties[0].people}) == ([], set(players))
-    with pytest.raises(NotPossible, match="Decide first who goes before whom"):
+    with pytest.raises(NotPossible, match="First decide the order"):
         entering_qualified.enter_qualified(stage, into="MESTER", **by_alice)
     as_alice.post(page("club_qualified_answer", stage), {"player": players[2], "answer": "first"})
     assert going(stage) == [players[2]]
