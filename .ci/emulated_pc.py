@@ -29,6 +29,7 @@ SLOWEST_START = int(os.environ.get("SLOWEST", "1500"))
 SLOWEST_STEP = 300  # seconds
 # Between two keys: a keyboard keeps 16 bytes for a PC that is not listening, which are four arrows.
 TYPING = 0.5
+SCREEN_PIXELS = 1280 * 800
 PROCESSORS = os.environ.get("PROCESSORS", "2")
 # Emulated, Linux takes one of Intel for vulnerable to Meltdown, and each system call for a new address space.
 EMULATED = "qemu64,+ssse3,+sse4.1,+sse4.2,+popcnt"
@@ -121,7 +122,10 @@ class Media:
         wants = root / "etc/systemd/system/sysinit.target.wants"
         wants.mkdir(parents=True)
         (wants / "trial.service").symlink_to("/etc/systemd/system/trial.service")
-        command("mksquashfs", root, layer, "-all-root", "-noappend", "-quiet", "-no-progress")
+        # Of an old time: systemd takes a newer /usr for an upgrade.
+        command(
+            "mksquashfs", root, layer, "-all-root", "-all-time", "0", "-noappend", "-quiet", "-no-progress"
+        )
         return layer
 
     def make_laptop(self) -> None:
@@ -303,6 +307,11 @@ class Pc:
         file = self.media.folder / f"{self.name}-{name}.ppm"
         self.qmp({"execute": "screendump", "arguments": {"filename": str(file)}})
         return file
+
+    def colours(self) -> int:
+        """How many the screen shows: a text or a blank page has few."""
+        pixels = self.screenshot("now").read_bytes()[-3 * SCREEN_PIXELS :]
+        return len({pixels[at : at + 3] for at in range(0, len(pixels), 3)})
 
     def pull_the_plug(self) -> None:
         self.process.kill()
