@@ -7,7 +7,7 @@ from django.conf import settings
 
 # A deadline of a test's own, or a duration.
 OF_PROCESSES = re.compile(
-    r"timeout=\d+[,)]|\.wait\(\d+\)|monotonic\(\) \+ \d|monotonic\(\) - \w+ <|perf_counter\("
+    r"timeout=\d+[,)]|\.(?:wait|join)\(\d+\)|monotonic\(\) \+ \d|monotonic\(\) - \w+ <|perf_counter\("
 )
 # The same for pages; a sleep; the machine's clock, where `tests/browser/clock.py` has the page's own. And what looks
 # once: a page's security policy forbids `wait_for_function` to look again, where `tests/browser/phone.py` has `until`.

@@ -14,6 +14,7 @@ from django.utils import timezone
 from core.platform import COPIES
 from core.sql import FEW, KeySet, key_set
 from tests.factories import drop_trigger, first_table, make_club, make_tournament, report, tampering
+from tests.patience import PATIENCE
 from tournaments.exports.verify import derived
 from tournaments.exports.verify.jobs import one_after_the_other
 from tournaments.exports.verify.recount import Recount, Recounted
@@ -148,7 +149,7 @@ def test_a_recount_looks_at_one_moment_and_nobody_who_reports_waits_for_it(corre
 
         other = Thread(target=report_one)
         other.start()
-        other.join(20)
+        other.join(PATIENCE)
         seen.append((other.is_alive(), corrected_table.reports.count()))
         return recounted(self, most)
 
@@ -174,7 +175,7 @@ def test_ratings_are_looked_at_as_they_are_at_one_moment(club, corrected_table, 
 
         other = Thread(target=remove)
         other.start()
-        other.join(20)
+        other.join(PATIENCE)
         return unsettled_from(state)
 
     unsettled_from = derived.unsettled_from

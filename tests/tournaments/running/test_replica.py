@@ -26,6 +26,7 @@ from config import environment
 from tests import services as servers
 from tests.factories import make_tournament, tables_of
 from tests.kept import dump_of_postgresql
+from tests.patience import PATIENCE
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.slow]
 
@@ -118,7 +119,7 @@ def test_no_report_is_lost_when_the_second_server_takes_over(two_servers):
     with psycopg.connect(second, autocommit=True) as connection:
         connection.execute("SELECT pg_promote()")
     for phone in phones:
-        phone.join(60)
+        phone.join(PATIENCE)
     with psycopg.connect(second) as connection:
         stored = [str(key) for (key,) in connection.execute("SELECT key FROM tournaments_report")]
     answered = [key for phone in phones for key in phone.answered]
