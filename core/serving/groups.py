@@ -102,6 +102,7 @@ class Groups:
                 for environ in requests:
                     done.append(self._begin(environ))
                     _refuse_errors(done[-1].answer)
+                _refuse_rollback()
         except BaseException as error:  # noqa: BLE001 - each is made again by itself, and then has its own error
             logger.info("Requests of a group are made again one by one: %r", error)
             return []
@@ -122,3 +123,9 @@ class Groups:
 def _refuse_errors(answer: Answer) -> None:
     if answer.head["status"] >= SERVER_ERROR:
         raise GroupFailed(answer.head["status"])
+
+
+def _refuse_rollback() -> None:
+    """A view can have answered an error inside a transaction of its own: Django rolls the group back in silence."""
+    if transaction.get_rollback():
+        raise GroupFailed

@@ -10,7 +10,7 @@ import sys
 import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from uuid import uuid4
 
 import pytest
@@ -20,6 +20,7 @@ from django.db import OperationalError, connection, connections, transaction
 
 from config.wsgi import application as program
 from core.database import keep_transactions_open
+from core.errors import NotPossible
 from core.serving.groups import Groups
 from tests.bench.stage import ROOT
 from tests.bench.wire import wsgi_post
@@ -178,6 +179,27 @@ def test_an_error_of_the_server_is_the_error_of_one_report_alone(tables):
     assert isinstance(bad, RuntimeError)
     assert stored() == sorted([(tables[0].secret, 1), (tables[2].secret, 1)])
     call_command("verify")
+
+
+def test_a_refusal_within_a_transaction_of_its_own_undoes_no_report_that_was_acknowledged(tables):
+    def answer_or_refuse(environ, start_response):
+        if environ["PATH_INFO"].split("/")[2] == last.secret:
+            raise NotPossible("It is not possible.")
+        return program(environ, start_response)
+
+    def refusing(environ, start_response):
+        try:
+            with transaction.atomic(savepoint=False):
+                return answer_or_refuse(environ, start_response)
+        except NotPossible:
+            start_response("409 Conflict", [("Content-Type", "application/json")])
+            return [b"{}"]
+
+    first, second, last = sorted(tables, key=lambda table: table.secret)
+    nothing_more = Lane(refusing, together=nullcontext)
+    answered = nothing_more.answer(*(posted(table, 1) for table in (first, second, last)))
+    assert outcomes(answered) == [(200, ["accepted"]), (200, ["accepted"]), (409, [])]
+    assert stored() == sorted((table.secret, 1) for table in (first, second))
 
 
 def test_a_group_that_cannot_be_stored_is_stored_one_by_one(tables):
