@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -32,6 +32,16 @@ if TYPE_CHECKING:
 # As browsers send dates, and as Danes type them where a browser knows no dates.
 DATE_FORMATS = ["%Y-%m-%d", "%d-%m-%Y", "%d.%m.%Y", "%d/%m/%Y"]
 AHEAD = timedelta(days=366)
+
+
+def choice_field(form: forms.BaseForm, name: str) -> forms.ChoiceField:
+    """The form's field of this name, which has choices."""
+    return cast("forms.ChoiceField", form.fields[name])
+
+
+def model_field(form: forms.BaseForm, name: str) -> forms.ModelChoiceField[Any]:
+    """The form's field of this name, which chooses from a queryset."""
+    return cast("forms.ModelChoiceField[Any]", form.fields[name])
 
 
 class DayInput(forms.DateInput):

@@ -20,6 +20,7 @@ from clubs.roles import may_organise, may_renew_passwords
 from clubs.sign_in import require_recent_sign_in
 from clubs.views.accounts import ColleagueForm
 from clubs.views.guards import MemberRequest, club_view, sign_in_required
+from core.forms import model_field
 from core.http.steps import handle_button, take_step
 from tournaments.changes.permissions import (
     colleagues_for,
@@ -73,7 +74,7 @@ class OfficialForm(forms.Form):
         self, *args: Any, of: Tournament | Season | Championship, visitor: Account, **options: Any
     ) -> None:
         super().__init__(*args, **options)
-        self.fields["colleague"].queryset = colleagues_for(of, visitor)  # type: ignore[attr-defined]
+        model_field(self, "colleague").queryset = colleagues_for(of, visitor)
         _add_halls(self, of)
 
 

@@ -23,8 +23,10 @@ from tournaments.lifecycle.match_days import match_days
 from tournaments.models.base import called_off_in_words, read_from_home
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import time
+
+    from django.db.models import QuerySet
 
     from clubs.models import Club
     from tournaments.lifecycle.match_days import MatchDay
@@ -71,12 +73,12 @@ class _Told(NamedTuple):
 
 
 def calendar_of(
-    club: Club, tournaments: Iterable[Tournament], base_url: str
+    club: Club, tournaments: QuerySet[Tournament], base_url: str
 ) -> tuple[bytes, datetime | None]:
     """The file, and when it last changed. `base_url` is the prefix of the evenings' URLs.
 
     Events begin at the evening's time, else they are all-day; a league has an event for each match day, and for each
-    match on a day of its own. `tournaments` is a queryset.
+    match on a day of its own.
     """
     from icalendar import Calendar  # noqa: PLC0415 - large, and seldom needed: not while the program starts
 
@@ -89,8 +91,8 @@ def calendar_of(
     frame = calendar.to_ical().decode()
     page = base_url.rstrip("/") + reverse("hall", args=[CODE])
     enter = base_url.rstrip("/") + reverse("hall_enter", args=[CODE])
-    told = [_Told(*row) for row in tournaments.values_list(*TOLD)]  # type: ignore[attr-defined]
-    several = match_days(tournaments)  # type: ignore[arg-type]
+    told = [_Told(*row) for row in tournaments.values_list(*TOLD)]
+    several = match_days(tournaments)
     of_each = [(uid, event) for one in told for uid, event in _events_of(one, several.get(one.pk, ()))]
     events = [
         _event(event, uid, page.replace(CODE, event.code), enter.replace(CODE, event.code))

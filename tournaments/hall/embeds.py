@@ -22,6 +22,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from clubs.register_models import unions_with
+from core.forms import choice_field
 from core.http.responses import HTML
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from core.serving.addresses import base_url
@@ -233,7 +234,7 @@ class EmbedForm(forms.Form):
 
     def __init__(self, *args: Any, seasons: Sequence[Season], **options: Any) -> None:
         super().__init__(*args, **options)
-        self.fields["what"].choices = [  # type: ignore[attr-defined]
+        choice_field(self, "what").choices = [
             ("", _("what is being played now, otherwise the last evening")),
             *((str(season.pk), season.name) for season in seasons),
         ]

@@ -286,7 +286,8 @@ def spade(size: int) -> Image.Image:
     """A spade as a mask."""
     mask = Image.new("L", (size * FINE, size * FINE))
     scale = size * FINE / 64
-    points, last = [SPADE_FROM], SPADE_FROM
+    points: list[tuple[float, ...]] = [SPADE_FROM]
+    last = SPADE_FROM
     for one, other, end in SPADE:
         for step in range(1, 17):
             t = step / 16
@@ -294,7 +295,7 @@ def spade(size: int) -> Image.Image:
                 tuple(
                     (1 - t) ** 3 * a + 3 * (1 - t) ** 2 * t * b + 3 * (1 - t) * t**2 * c + t**3 * d
                     for a, b, c, d in zip(last, one, other, end, strict=True)
-                )  # type: ignore[arg-type] # two of them
+                )
             )
         last = end
     ImageDraw.Draw(mask).polygon([(x * scale, y * scale) for x, y in points], fill=255)

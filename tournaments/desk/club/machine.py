@@ -23,6 +23,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.roles import clubs_of
 from clubs.views.guards import sign_in_required
+from core.forms import choice_field
 from core.machine import Machine, MachineDoesNotAnswerError, ask_machine, read_machine
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from core.serving.addresses import base_url
@@ -141,12 +142,14 @@ class RegionForm(forms.Form):
     keyboard = forms.ChoiceField(label=gettext_lazy("Keyboard"))
     zone = forms.ChoiceField(label=gettext_lazy("Time zone"))
 
-    def __init__(self, *args: object, machine: Machine, **options: object) -> None:
-        super().__init__(*args, **options)  # type: ignore[arg-type]
+    def __init__(self, *args: Any, machine: Machine, **options: Any) -> None:
+        super().__init__(*args, **options)
         keyboards = [(code, KEYBOARDS.get(code, code)) for code in machine.keyboards]
         zones = sorted(zone for zone in available_timezones() if zone.startswith(("Europe/", "Atlantic/")))
-        self.fields["keyboard"].choices = keyboards  # type: ignore[attr-defined]
-        self.fields["zone"].choices = [(zone, zone.partition("/")[2].replace("_", " ")) for zone in zones]  # type: ignore[attr-defined]
+        choice_field(self, "keyboard").choices = keyboards
+        choice_field(self, "zone").choices = [
+            (zone, zone.partition("/")[2].replace("_", " ")) for zone in zones
+        ]
         self.fields["keyboard"].initial, self.fields["zone"].initial = machine.keyboard, machine.zone
 
 
@@ -209,9 +212,9 @@ class WifiForm(forms.Form):
 class PrinterForm(forms.Form):
     name = forms.ChoiceField(label=gettext_lazy("Printer"))
 
-    def __init__(self, *args: object, machine: Machine, **options: object) -> None:
-        super().__init__(*args, **options)  # type: ignore[arg-type]
-        self.fields["name"].choices = [(name, name.replace("_", " ")) for name in machine.printers]  # type: ignore[attr-defined]
+    def __init__(self, *args: Any, machine: Machine, **options: Any) -> None:
+        super().__init__(*args, **options)
+        choice_field(self, "name").choices = [(name, name.replace("_", " ")) for name in machine.printers]
         self.fields["name"].initial = machine.usual_printer
 
 
@@ -220,11 +223,11 @@ class JournalForm(forms.Form):
 
     stick = forms.ChoiceField(label=gettext_lazy("Second stick"), required=False)
 
-    def __init__(self, *args: object, machine: Machine, **options: object) -> None:
-        super().__init__(*args, **options)  # type: ignore[arg-type]
-        self.fields["stick"].choices = [(stick.id, _stick_text(stick)) for stick in machine.sticks]  # type: ignore[attr-defined]
+    def __init__(self, *args: Any, machine: Machine, **options: Any) -> None:
+        super().__init__(*args, **options)
+        choice_field(self, "stick").choices = [(stick.id, _stick_text(stick)) for stick in machine.sticks]
         if machine.journal_chosen:
-            self.fields["stick"].choices.insert(0, ("", _("none: end the journal")))  # type: ignore[attr-defined]
+            choice_field(self, "stick").choices.insert(0, ("", _("none: end the journal")))
 
 
 class RestoreForm(forms.Form):
@@ -236,11 +239,11 @@ class RestoreForm(forms.Form):
         error_messages={"required": gettext_lazy("Tick this if you are sure.")},
     )
 
-    def __init__(self, *args: object, machine: Machine, **options: object) -> None:
-        super().__init__(*args, **options)  # type: ignore[arg-type]
+    def __init__(self, *args: Any, machine: Machine, **options: Any) -> None:
+        super().__init__(*args, **options)
         backups = [(name, name) for name in machine.backups_at_home]
         journal = [("journal", _("the journal on the second stick"))] if machine.journal_here else []
-        self.fields["name"].choices = [*journal, *backups]  # type: ignore[attr-defined]
+        choice_field(self, "name").choices = [*journal, *backups]
 
     def arguments(self) -> dict[str, str]:
         return {"name": self.cleaned_data["name"]}

@@ -62,8 +62,8 @@ class LinesField(forms.CharField):
     def __init__(self, **options: Any) -> None:
         super().__init__(widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}), **options)
 
-    def prepare_value(self, value: object) -> object:
-        return value if isinstance(value, str) else "\n".join(self.line(row) for row in value or ())  # type: ignore[attr-defined]
+    def prepare_value(self, value: Any) -> Any:
+        return value if isinstance(value, str) else "\n".join(self.line(row) for row in value or ())
 
     def line(self, row: Any) -> str:
         raise NotImplementedError

@@ -478,12 +478,13 @@ class Now:
 
 def now_of(request: HttpRequest, tournament: Tournament) -> Now:
     """The evening's state for a request, computed once."""
-    if not hasattr(request, "evening_now"):
+    now: Now | None = getattr(request, "evening_now", None)
+    if now is None:
         organises = getattr(request, "organises", None)
         if organises is None:  # a page of the club's, which is about this evening
             organises = may_organise_tournament(request.user, tournament)
-        request.evening_now = Now(tournament, request.path, organises=organises)  # type: ignore[attr-defined]
-    now: Now = request.evening_now  # type: ignore[attr-defined]
+        now = Now(tournament, request.path, organises=organises)
+        request.evening_now = now  # type: ignore[attr-defined]
     return now
 
 

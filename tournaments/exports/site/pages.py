@@ -7,7 +7,7 @@ import re
 from collections import deque
 from html import unescape
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.messages.storage.cookie import CookieStorage
@@ -48,20 +48,30 @@ class Answer(NamedTuple):
         return self.content_type.startswith("text/html")
 
 
-def request_for(page: Page, base: str) -> HttpRequest:
+class SiteRequest(HttpRequest):
+    """A request for a page of the published site, with what middleware adds to a visitor's."""
+
+    session: Any
+    htmx: bool
+    site_address: str
+    is_for_site: bool
+    _messages: CookieStorage
+
+
+def request_for(page: Page, base: str) -> SiteRequest:
     """The request of an anonymous visitor; `base` is the prefix of absolute URLs."""
-    request = HttpRequest()
+    request = SiteRequest()
     request.method = "GET"
     request.path = request.path_info = page.path
     request.GET = QueryDict(page.part)
     request.META = {"SERVER_NAME": "localhost", "SERVER_PORT": "80", "QUERY_STRING": page.part}
     request.user = AnonymousUser()
-    request._messages = CookieStorage(request)  # type: ignore[attr-defined]
-    request.session = {}  # type: ignore[assignment]
-    request.htmx = False  # type: ignore[attr-defined]
+    request._messages = CookieStorage(request)
+    request.session = {}
+    request.htmx = False
     request.LANGUAGE_CODE = translation.get_language()
-    request.site_address = base or NO_ADDRESS  # type: ignore[attr-defined]
-    request.is_for_site = True  # type: ignore[attr-defined]
+    request.site_address = base or NO_ADDRESS
+    request.is_for_site = True
     return request
 
 
