@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -34,14 +34,9 @@ DATE_FORMATS = ["%Y-%m-%d", "%d-%m-%Y", "%d.%m.%Y", "%d/%m/%Y"]
 AHEAD = timedelta(days=366)
 
 
-def choice_field(form: forms.BaseForm, name: str) -> forms.ChoiceField:
-    """The form's field of this name, which has choices."""
-    return cast("forms.ChoiceField", form.fields[name])
-
-
-def model_field(form: forms.BaseForm, name: str) -> forms.ModelChoiceField[Any]:
-    """The form's field of this name, which chooses from a queryset."""
-    return cast("forms.ModelChoiceField[Any]", form.fields[name])
+def field_of(form: forms.BaseForm, name: str) -> Any:
+    """A field of the form, to set what it offers: `choices` and `queryset` are unknown to the type of `fields`."""
+    return form.fields[name]
 
 
 class DayInput(forms.DateInput):

@@ -53,7 +53,10 @@ class KindOfList(Protocol):
     """The interface that the columns page needs from a kind of list."""
 
     fields: ListFields
-    template: str
+    # What the list is called, the name of the page where it is uploaded, and the style sheets of the page.
+    title: StrPromise
+    page: str
+    styles: tuple[str, ...]
 
     def hear(self, upload: UploadedList, posted: QueryDict) -> None:
         """Store the page's answers about the file in `upload.about`."""
@@ -155,7 +158,7 @@ def columns_page(request: MemberRequest, club: Club, pk: int, kind: KindOfList) 
         "asks_headings": not table.knows_headings,
         "has_headings": bool(table.parts) and table.parts[0].has_headings,
     }
-    return render(request, kind.template, context)
+    return render(request, "clubs/columns.html", context)
 
 
 def _chosen(posted: QueryDict, table: ListTable, before: Choice) -> Choice:

@@ -193,7 +193,8 @@ class MemberLists:
         self.of_union = of_union
         self.fields = UNION_FIELDS if of_union else FIELDS
 
-    template = "clubs/import_columns.html"
+    title, page = gettext_lazy("Import a list"), "import_upload"
+    styles: tuple[str, ...] = ("css/columns.css",)
     steps = [gettext_lazy("See what will happen"), gettext_lazy("Import")]
 
     def hear(self, upload: UploadedList, posted: QueryDict) -> None:

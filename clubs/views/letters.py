@@ -49,6 +49,7 @@ def club_letters(request: MemberRequest, club: Club) -> HttpResponse:
     """List the club's letters, newest first."""
     context = {
         "club": club,
+        "layout": "clubs/base.html",
         **letters_shown(request, club),
         "trial": TrialForm(initial={"to": request.user.email}),
         "news": News.objects.filter(club=club)[:10],
@@ -57,7 +58,7 @@ def club_letters(request: MemberRequest, club: Club) -> HttpResponse:
 
 
 def letters_shown(request: HttpRequest, club: Club | None) -> dict[str, Any]:
-    """The template context of `clubs/_letters.html`: a page of a club's letters, or of those of no club."""
+    """The template context of `clubs/letters.html`: a page of a club's letters, or of those of no club."""
     show = request.GET.get("show", "")
     found = outbox.letters_of(club).select_related("player", "account")
     found = found.filter(state__in=SHOWN[show]) if SHOWN.get(show) and show else found

@@ -48,7 +48,7 @@ from clubs.register.transfers import (
 from clubs.roles import clubs_seen_by, may_organise
 from clubs.views.guards import MemberRequest, club_view, sign_in_required
 from clubs.views.members import member_context
-from core.forms import DayField, NameField, choice_field
+from core.forms import DayField, NameField, field_of
 from core.http.steps import handle_button, handle_form, posted_data, take_step
 
 ROWS_ON_A_PAGE = 50
@@ -171,7 +171,7 @@ class MainClubForm(forms.Form):
     def __init__(self, *args: Any, clubs: Sequence[Club], **options: Any) -> None:
         super().__init__(*args, **options)
         self.clubs = {club.pk: club for club in clubs}
-        choice_field(self, "club").choices = [(pk, club.name) for pk, club in self.clubs.items()]
+        field_of(self, "club").choices = [(pk, club.name) for pk, club in self.clubs.items()]
 
     def step_arguments(self) -> dict[str, object]:
         return {"club": self.clubs[self.cleaned_data["club"]], "day": self.cleaned_data["day"]}

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
-from core.forms import DATE_FORMATS, model_field
+from core.forms import DATE_FORMATS, field_of
 from core.http.steps import handle_button, handle_form
 from tournaments.lifecycle.fixtures import (
     add_wish,
@@ -100,7 +100,7 @@ class WishForm(forms.Form):
         super().__init__(*args, **fields)
         teams = tournament.teams.filter(withdrawn=False).order_by("number")
         for name in ("team", "other"):
-            model_field(self, name).queryset = teams
+            field_of(self, name).queryset = teams
 
 
 def _show(

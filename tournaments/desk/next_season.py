@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils.translation import gettext_lazy, ngettext
 
-from core.forms import model_field
+from core.forms import field_of
 from core.http.steps import handle_form
 from tournaments.models import Tournament
 from tournaments.models.events import MOST_OF_A_CLUB
@@ -40,8 +40,8 @@ class EarlierForm(forms.Form):
     def __init__(self, *args: Any, offered: Sequence[Tournament], **fields: Any) -> None:
         super().__init__(*args, **fields)
         keys = [one.pk for one in offered]
-        model_field(self, "earlier").queryset = Tournament.objects.filter(pk__in=keys)
-        model_field(self, "earlier").empty_label = None
+        field_of(self, "earlier").queryset = Tournament.objects.filter(pk__in=keys)
+        field_of(self, "earlier").empty_label = None
         if offered:
             self.fields["earlier"].initial = offered[0].code
 

@@ -20,7 +20,7 @@ from clubs.roles import may_organise, may_renew_passwords
 from clubs.sign_in import require_recent_sign_in
 from clubs.views.accounts import ColleagueForm
 from clubs.views.guards import MemberRequest, club_view, sign_in_required
-from core.forms import model_field
+from core.forms import field_of
 from core.http.steps import handle_button, take_step
 from tournaments.changes.permissions import (
     colleagues_for,
@@ -74,7 +74,7 @@ class OfficialForm(forms.Form):
         self, *args: Any, of: Tournament | Season | Championship, visitor: Account, **options: Any
     ) -> None:
         super().__init__(*args, **options)
-        model_field(self, "colleague").queryset = colleagues_for(of, visitor)
+        field_of(self, "colleague").queryset = colleagues_for(of, visitor)
         _add_halls(self, of)
 
 
@@ -109,9 +109,9 @@ class InvitationForm(ColleagueForm):
 
 
 def _page(
-    request: DeskRequest | MemberRequest, of: Tournament | Season | Championship, template: str, **around: Any
+    request: DeskRequest | MemberRequest, of: Tournament | Season | Championship, layout: str, **around: Any
 ) -> HttpResponse:
-    """The page with its forms; every button of it is sent to itself."""
+    """The page with its forms within a `layout`; every button of it is sent to itself."""
     sent = request.POST
     form = OfficialForm(sent if "give" in sent else None, of=of, visitor=request.user)
     new = InvitationForm(sent if "invite" in sent else None, club=of.host, of=of)
@@ -120,6 +120,7 @@ def _page(
         return redirect(request.path) if _may_stay(request, of) else redirect("desk")
     renewed = may_renew_passwords(request.user, [one.account for one in held]) - {request.user}
     context = {
+        "layout": layout,
         "of": of,
         "officials": [(one, one.account in renewed) for one in held],
         "form": form,
@@ -128,7 +129,7 @@ def _page(
         "kinds_said": WHAT_THEY_MAY,
         "once": request.session.pop(ONCE, None),
     }
-    return render(request, template, context | around)
+    return render(request, "desk/officials.html", context | around)
 
 
 def _handle(
@@ -217,14 +218,14 @@ def desk_officials(request: DeskRequest, tournament: Tournament) -> HttpResponse
         organises = request.POST["hosting"] == "organise"
         step = partial(officials.let_hosting_club_organise, tournament, organises=organises)
         return handle_button(request, step, _("Saved."), "desk_officials", tournament.code)
-    return _page(request, tournament, "desk/officials.html", tournament=tournament)
+    return _page(request, tournament, "desk/base.html", tournament=tournament)
 
 
 @club_view(officials=kinds_of_season)
 @_recent_to_change
 def club_season_officials(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     season = get_object_or_404(club.seasons, pk=pk)
-    return _page(request, season, "desk/club/officials.html", series=SEASONS, club=club, thing=season)
+    return _page(request, season, "desk/club/series_base.html", series=SEASONS, club=club, thing=season)
 
 
 @club_view(officials=kinds_of_championship)
@@ -232,7 +233,12 @@ def club_season_officials(request: MemberRequest, club: Club, pk: int) -> HttpRe
 def club_championship_officials(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     championship = get_object_or_404(club.championships, pk=pk)
     return _page(
-        request, championship, "desk/club/officials.html", series=CHAMPIONSHIPS, club=club, thing=championship
+        request,
+        championship,
+        "desk/club/series_base.html",
+        series=CHAMPIONSHIPS,
+        club=club,
+        thing=championship,
     )
 
 

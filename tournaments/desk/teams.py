@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST
 
 from clubs.models import Club
 from core.errors import NotPossible
-from core.forms import SeenForm, model_field
+from core.forms import SeenForm, field_of
 from core.http.steps import handle_button, handle_form, posted_data
 from tournaments.desk.people.forms import WithdrawForm
 from tournaments.entries import teams as making
@@ -90,7 +90,7 @@ class TeamForm(SeenForm, forms.Form):
         )
         offer(self, dict.fromkeys((*self.member_names, *self.reserve_names), players), page)
         clubs = Club.objects.filter(entries__tournament=tournament).distinct()
-        model_field(self, "club").queryset = clubs
+        field_of(self, "club").queryset = clubs
         self.fields["division"].label = row.words.group
         if team:
             own = " / ".join(entry.player.name for entry in mine if not entry.reserve)

@@ -22,7 +22,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from clubs.register_models import unions_with
-from core.forms import choice_field
+from core.forms import field_of
 from core.http.responses import HTML
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from core.serving.addresses import base_url
@@ -234,7 +234,7 @@ class EmbedForm(forms.Form):
 
     def __init__(self, *args: Any, seasons: Sequence[Season], **options: Any) -> None:
         super().__init__(*args, **options)
-        choice_field(self, "what").choices = [
+        field_of(self, "what").choices = [
             ("", _("what is being played now, otherwise the last evening")),
             *((str(season.pk), season.name) for season in seasons),
         ]

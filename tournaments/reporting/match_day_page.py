@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from core.forms import choice_field
+from core.forms import field_of
 from core.http.responses import hide_address
 from core.http.steps import handle_form
 from tournaments.lifecycle.postponing import (
@@ -96,7 +96,7 @@ class AnswerForm(forms.Form):
     def __init__(self, *args: Any, proposal: Postponement, **fields: Any) -> None:
         super().__init__(*args, **fields)
         self.proposal = proposal
-        choice_field(self, "day").choices = [
+        field_of(self, "day").choices = [
             (number, day_text(day)) for number, day in enumerate(proposal.proposed)
         ]
 

@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
 from core.errors import NotPossible
-from core.forms import choice_field
+from core.forms import field_of
 from core.http.responses import hide_address
 from core.http.steps import add_to_form
 from tournaments.domain.formats import SEAT_LETTERS
@@ -136,7 +136,7 @@ class SeatsForm(forms.Form):
         return {
             int(name.removeprefix("deal_")): way
             for name, way in said.items()
-            if way in dict(choice_field(self, name).choices)
+            if way in dict(field_of(self, name).choices)
         }
 
 

@@ -29,7 +29,6 @@ def _side(secret: str) -> ClubSide:
         link.tournament,
         link.club,
         None,
-        "captain/team_entries.html",
         ("team_entries", "team_entry"),
         (secret,),
     )

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from core.forms import NameField, SeenForm, choice_field
+from core.forms import NameField, SeenForm, field_of
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.lifecycle.objections import Subject
 from tournaments.models import Objection
@@ -190,7 +190,7 @@ class ObjectionForm(forms.Form):
     def __init__(self, *args: Any, tournament: Tournament, **fields: Any) -> None:
         super().__init__(*args, **fields)
         numbers = tournament.rounds.order_by("number").values_list("number", flat=True)
-        choice_field(self, "round_number").choices = [("", "–"), *((one, one) for one in numbers)]
+        field_of(self, "round_number").choices = [("", "–"), *((one, one) for one in numbers)]
 
     def arguments(self) -> dict[str, Any]:
         """The arguments of `make_objection` from a valid form."""

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
-from core.forms import choice_field
+from core.forms import field_of
 from scoring import BadOption, get_rulebook, rulebooks
 from tournaments.domain.terms import bad_option_text, option_text, option_words, said_by
 
@@ -43,7 +43,7 @@ class RulesForm(forms.Form):
         self.book = self.books.get(chosen.rulebook if chosen else rulebook) or rulebooks()[0]
         self.chosen = rulebook if chosen else self.book.id
         choices = [*self.book_choices, *((code, rules.name) for code, rules in self.own.items())]
-        choice_field(self, "rulebook").choices = choices
+        field_of(self, "rulebook").choices = choices
         self.fields["rulebook"].initial = self.chosen
         self.prices = {
             f"{self.book.id}-{spec.name}" for spec in self.book.option_specs if spec.section == "prices"

@@ -142,7 +142,6 @@ class ClubSide:
     tournament: Tournament
     club: Club
     account: Account | None
-    template: str
     # Names of the page of all entries and of the page of one, with the arguments that both begin with.
     names: tuple[str, str]
     arguments: tuple[str, ...]
@@ -209,7 +208,10 @@ def entry_shown(entry: TeamEntry) -> dict[str, Any]:
 
 
 def _render(request: HttpRequest, side: ClubSide, form: TeamEntryForm, **more: Any) -> HttpResponse:
+    by_link = side.account is None
     context = {
+        "layout": "hall/base.html" if by_link else "clubs/base.html",
+        "by_link": by_link,
         "tournament": side.tournament,
         "club": side.club,
         "form": form,
@@ -217,4 +219,4 @@ def _render(request: HttpRequest, side: ClubSide, form: TeamEntryForm, **more: A
         "every": reverse(side.every[0], args=side.arguments),
         **more,
     }
-    return render(request, side.template, context)
+    return render(request, "desk/teams/club_entries.html", context)

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubs.views.guards import MemberRequest, club_view
 from core.errors import NotPossible
-from core.forms import NameField, SeenForm, choice_field
+from core.forms import NameField, SeenForm, field_of
 from core.http.steps import add_to_form, handle_button, handle_form, take_step
 from tournaments.changes.permissions import kinds_of_championship
 from tournaments.desk.club.seasons import likely
@@ -184,14 +184,14 @@ class DrawGroupsForm(forms.Form):
         self.sources = {one.code: one for one in sources}
         self.places = places
         named = [(one.code, f"{one.name} · {date_format(one.date)}") for one in sources]
-        choice_field(self, "source").choices = named
+        field_of(self, "source").choices = named
         ways = [("rating", _("rating")), ("place", _("place")), ("lot", _("by lot only"))]
         ways = [way for way in ways if with_rating or way[0] != "rating"]
         ways = [way for way in ways if places or way[0] != "place"]
-        choice_field(self, "by").choices = ways
+        field_of(self, "by").choices = ways
         self.fields["by"].initial = ways[0][0]
         offered = [(code, _place_label(place)) for code, place in places.items()]
-        choice_field(self, "place_in").choices = [("", _("choose")), *offered]
+        field_of(self, "place_in").choices = [("", _("choose")), *offered]
         if not places:
             del self.fields["place_in"]
 

@@ -23,7 +23,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from clubs.register_models import WITH_NAMES, clubs_in
 from clubs.views.guards import MemberRequest, club_view, sign_in_required
 from core.errors import JobError
-from core.forms import choice_field
+from core.forms import field_of
 from core.http.responses import HTML, file_response
 from core.jobs import queue
 from core.jobs.kinds import kind_of, load_subjects
@@ -185,7 +185,7 @@ class SiteForm(forms.Form):
         named = [
             (code, get_language_info(code)["name_local"].capitalize()) for code, _name in settings.LANGUAGES
         ]
-        choice_field(self, "languages").choices = named
+        field_of(self, "languages").choices = named
 
     def wanted(self, club: Club) -> Wanted:
         """The export is in the language of the user."""

@@ -23,7 +23,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.roles import clubs_of
 from clubs.views.guards import sign_in_required
-from core.forms import choice_field
+from core.forms import field_of
 from core.machine import Machine, MachineDoesNotAnswerError, ask_machine, read_machine
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from core.serving.addresses import base_url
@@ -146,10 +146,8 @@ class RegionForm(forms.Form):
         super().__init__(*args, **options)
         keyboards = [(code, KEYBOARDS.get(code, code)) for code in machine.keyboards]
         zones = sorted(zone for zone in available_timezones() if zone.startswith(("Europe/", "Atlantic/")))
-        choice_field(self, "keyboard").choices = keyboards
-        choice_field(self, "zone").choices = [
-            (zone, zone.partition("/")[2].replace("_", " ")) for zone in zones
-        ]
+        field_of(self, "keyboard").choices = keyboards
+        field_of(self, "zone").choices = [(zone, zone.partition("/")[2].replace("_", " ")) for zone in zones]
         self.fields["keyboard"].initial, self.fields["zone"].initial = machine.keyboard, machine.zone
 
 
@@ -214,7 +212,7 @@ class PrinterForm(forms.Form):
 
     def __init__(self, *args: Any, machine: Machine, **options: Any) -> None:
         super().__init__(*args, **options)
-        choice_field(self, "name").choices = [(name, name.replace("_", " ")) for name in machine.printers]
+        field_of(self, "name").choices = [(name, name.replace("_", " ")) for name in machine.printers]
         self.fields["name"].initial = machine.usual_printer
 
 
@@ -225,9 +223,9 @@ class JournalForm(forms.Form):
 
     def __init__(self, *args: Any, machine: Machine, **options: Any) -> None:
         super().__init__(*args, **options)
-        choice_field(self, "stick").choices = [(stick.id, _stick_text(stick)) for stick in machine.sticks]
+        field_of(self, "stick").choices = [(stick.id, _stick_text(stick)) for stick in machine.sticks]
         if machine.journal_chosen:
-            choice_field(self, "stick").choices.insert(0, ("", _("none: end the journal")))
+            field_of(self, "stick").choices.insert(0, ("", _("none: end the journal")))
 
 
 class RestoreForm(forms.Form):
@@ -243,7 +241,7 @@ class RestoreForm(forms.Form):
         super().__init__(*args, **options)
         backups = [(name, name) for name in machine.backups_at_home]
         journal = [("journal", _("the journal on the second stick"))] if machine.journal_here else []
-        choice_field(self, "name").choices = [*journal, *backups]
+        field_of(self, "name").choices = [*journal, *backups]
 
     def arguments(self) -> dict[str, str]:
         return {"name": self.cleaned_data["name"]}

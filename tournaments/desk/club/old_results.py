@@ -64,7 +64,8 @@ class OldResults:
     """The columns page's interface to tables of old results."""
 
     fields = FIELDS
-    template = "desk/club/old_results_columns.html"
+    title, page = gettext_lazy("Old results"), "club_old"
+    styles: tuple[str, ...] = ("css/seasons.css", "css/columns.css")
     asked = "desk/club/_old_results_asked.html"
     steps = [gettext_lazy("Who is who, and what happens"), gettext_lazy("Save them")]
 

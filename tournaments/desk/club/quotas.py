@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubs.mail.outbox import is_set_up
 from clubs.views.guards import MemberRequest, club_view
-from core.forms import DayField, SeenForm, choice_field
+from core.forms import DayField, SeenForm, field_of
 from core.http.steps import handle_button, handle_form, take_step
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from tournaments.changes.permissions import kinds_of_championship
@@ -66,7 +66,7 @@ class QuotaForm(SeenForm, forms.Form):
         super().__init__(*args, **fields)
         self.sources, self.stored = sources, stored
         named = [(code, _label(one)) for code, one in sources.items()]
-        choice_field(self, "source").choices = [
+        field_of(self, "source").choices = [
             ("", _("nothing")), *named, (HAND, _("the names below, by hand")),
         ]  # fmt: skip
 

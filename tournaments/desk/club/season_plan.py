@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from clubs.models import Club, Gives
 from clubs.register_models import clubs_in
-from core.forms import NameField, model_field
+from core.forms import NameField, field_of
 from tournaments.lifecycle.creating import MOST_EVENINGS, how_many
 from tournaments.models import Tournament
 from tournaments.seasons.season import PlannedEvening, plan_evenings
@@ -73,13 +73,13 @@ class PlanForm(forms.Form):
         self.days: list[PlannedEvening] = []
         given = Club.objects.filter(pk__in=clubs_in(club, gives=Gives.EVERYTHING))
         if given.exists():
-            model_field(self, "hosts").queryset = given.order_by("name")
+            field_of(self, "hosts").queryset = given.order_by("name")
         else:
             del self.fields["hosts"]
         newest = Tournament.objects.filter(host=club).order_by("-date", "-pk")
         keys = newest.values_list("pk", flat=True)[:LIKE_OFFERED]
-        model_field(self, "like").queryset = newest.filter(pk__in=list(keys))
-        model_field(self, "like").label_from_instance = lambda one: f"{one.name}, {one.date}"
+        field_of(self, "like").queryset = newest.filter(pk__in=list(keys))
+        field_of(self, "like").label_from_instance = lambda one: f"{one.name}, {one.date}"
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data

@@ -365,7 +365,8 @@ class BackupOfEverything(JobKind):
 def desk_letters(request: MemberRequest) -> HttpResponse:
     if not request.user.is_superuser:
         raise PermissionDenied
-    return render(request, "desk/club/letters.html", letters_shown(request, None))
+    context = {"layout": "desk/base.html", **letters_shown(request, None)}
+    return render(request, "clubs/letters.html", context)
 
 
 @require_POST

@@ -48,7 +48,6 @@ def _side(request: MemberRequest, club: Club, code: str) -> ClubSide:
         tournament,
         club,
         request.user,
-        "desk/club/team_entries.html",
         ("club_team_entries", "club_team_entry"),
         (club.slug, code),
     )

@@ -143,7 +143,7 @@ class DealPage:
         round_ = self.table.round
         return redirect("desk_deal", round_.tournament.code, round_.number, self.table.number, deal)
 
-    def show(self, template: str, form: VersionedForm) -> HttpResponse:
+    def show(self, template: str, form: VersionedForm, **more: object) -> HttpResponse:
         form.put_cursor()
         known = versions(self.sheet.rulebook, history(self.table, self.line.number), self.names)
         context = {
@@ -160,7 +160,7 @@ class DealPage:
             "conflict": self.conflict,
             "adds_up": adds_up_to_zero(self.rulebook),
         }
-        return render(self.request, template, context)
+        return render(self.request, template, context | more)
 
     def _seats(self) -> dict[str, Any]:
         seats, line = self.sheet.seats, self.line
@@ -209,7 +209,7 @@ def desk_ruling(
     form = RulingForm(posted_data(request), names=page.names, initial=initial)
     if form.is_valid() and page.judge(form, form.result) and page.save(form, form.result):
         return page.redirect_to_table()
-    return page.show("desk/evening/ruling.html", form)
+    return page.show("desk/evening/by_hand.html", form)
 
 
 @desk_view(one_transaction=False)
@@ -228,7 +228,7 @@ def desk_totals(request: DeskRequest, tournament: Tournament, round_number: int,
                 )
         if saved:
             return page.redirect_to_table()
-    return page.show("desk/evening/totals.html", form)
+    return page.show("desk/evening/by_hand.html", form, of_table=True)
 
 
 @desk_view(helper=True, in_hall=True, one_transaction=False)

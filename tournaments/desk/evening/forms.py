@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from core.forms import choice_field, model_field
+from core.forms import field_of
 from tournaments.domain.outcomes import TOTALS_ONLY
 from tournaments.lifecycle.rulings import MOST_TOKENS
 from tournaments.models import Round
@@ -95,8 +95,8 @@ class PenaltyForm(forms.Form):
         else:
             del self.fields["team"], self.fields["counts_as"]
         rounds = tournament.rounds.exclude(state=Round.State.DRAWN).order_by("number")
-        model_field(self, "round").queryset = rounds
-        model_field(self, "round").label_from_instance = lambda round_: str(round_.number)
+        field_of(self, "round").queryset = rounds
+        field_of(self, "round").label_from_instance = lambda round_: str(round_.number)
 
     def clean(self) -> dict[str, Any]:
         if "team" in self.fields and "entry" not in self.errors:
@@ -149,7 +149,7 @@ class LogForm(forms.Form):
         super().__init__(*args, **fields)
         rounds = tournament.rounds.exclude(state=Round.State.DRAWN).order_by("number")
         self.rounds = {round_.number: round_ for round_ in rounds}
-        choice_field(self, "round").choices = [(number, number) for number in self.rounds]
+        field_of(self, "round").choices = [(number, number) for number in self.rounds]
 
     def clean(self) -> dict[str, Any]:
         number, round_ = self.cleaned_data.get("number"), self.rounds.get(self.cleaned_data.get("round") or 0)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.models import Club
-from core.forms import model_field
+from core.forms import field_of
 from core.http.steps import handle_button, handle_form
 from tournaments.lifecycle.objections import (
     decide_objection,
@@ -55,7 +55,7 @@ class DeskObjectionForm(ObjectionForm):
         else:
             del self.fields["team"]
         clubs = Club.objects.filter(entries__tournament=tournament).distinct()
-        model_field(self, "club").queryset = clubs
+        field_of(self, "club").queryset = clubs
         self.order_fields(["entry", "team", "club"])
 
     def clean(self) -> dict[str, Any]:

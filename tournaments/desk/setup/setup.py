@@ -24,7 +24,7 @@ from clubs.register.transfers import transfers_to_answer
 from clubs.roles import clubs_of
 from clubs.views.guards import sign_in_required
 from core.errors import NotPossible
-from core.forms import choice_field, differences
+from core.forms import differences, field_of
 from core.http.steps import add_to_form
 from core.journal import status
 from scoring.versions import is_newer
@@ -396,7 +396,7 @@ def _counts(form: SetupForm) -> Iterator[str]:
 
 
 def _is_offered(form: SetupForm, code: str) -> bool:
-    return bool(code) and code in dict(choice_field(form, "tie_break_1").choices)
+    return bool(code) and code in dict(field_of(form, "tie_break_1").choices)
 
 
 def _value(form: SetupForm, name: str) -> str:
@@ -409,5 +409,5 @@ def _choice(form: SetupForm, name: str) -> str:
     if name not in form.fields:
         return ""
     value = getattr(form[name].value(), "pk", None) or _value(form, name)
-    choices = choice_field(form, name).choices
+    choices = field_of(form, name).choices
     return next((str(label) for code, label in choices if code and str(code) == str(value)), "")

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from clubs.models import Club
 from clubs.register_models import clubs_in, is_affiliated
-from core.forms import NameField, choice_field, model_field
+from core.forms import NameField, field_of
 from scoring import get_rulebook
 from tournaments.desk.boards import BoardFields
 from tournaments.domain.comparison import plain_factor, read_factor
@@ -87,7 +87,7 @@ class EveningFields(forms.Form):
 
     def ask_for_evening(self, hosts: QuerySet[Club], sizes: Collection[int]) -> None:
         """Offer the hosts' seasons; ask how tables compare only where tables of both sizes can be."""
-        field = model_field(self, "season")
+        field = field_of(self, "season")
         may_be = seasons_for(hosts) | Q(pk=self.tournament.season_id if self.tournament else None)
         offered = Season.objects.filter(may_be).filter(self._near()).select_related("host")
         field.queryset = offered
@@ -113,7 +113,7 @@ class EveningFields(forms.Form):
     def _ask_for_those_who_sit_out(self, size: int) -> None:
         """Adapt the fields for one table size: all deals count the same, but some players may play fewer rounds."""
         del self.fields["three_factor"]
-        field = choice_field(self, "comparison")
+        field = field_of(self, "comparison")
         field.choices = [
             (Tournament.Comparison.SUM, Tournament.Comparison.SUM.label),
             (
@@ -318,13 +318,13 @@ class SetupForm(RulesForm, FormatFields, BoardFields, EveningFields):
         super().__init__(*args, **fields)
         self.tournament = tournament
         self.chosen_format = format
-        host = model_field(self, "host")
+        host = field_of(self, "host")
         host.queryset = hosts
         # Evaluated once: whether the field is required also depends on its first choice.
         host.choices = list(host.choices)
         held_by = Q(pk=tournament.held_by_id if tournament else None)
         of_unions = Club.objects.filter(held_by | Q(pk__in=clubs_in(hosts.order_by().values("pk"))))
-        model_field(self, "held_by").queryset = of_unions
+        field_of(self, "held_by").queryset = of_unions
         if not of_unions.exists():
             del self.fields["held_by"]
         for place in range(1, MOST_TIE_BREAKS + 1):
