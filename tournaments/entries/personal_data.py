@@ -105,6 +105,24 @@ def known_of(player: Player) -> dict[str, Any]:
         "no_page_over_the_years": player.has_objected,
         "letters": stored_letters(player),
         "phones_that_are_told": phones_of(player),
+        **_in_clubs(player),
+        "proposed_for_erasing_at": ErasureProposal.objects.filter(player=player)
+        .values_list("proposed_at", flat=True)
+        .first(),
+        "joined_with": [
+            {"name": one.name, "at": one.merged_at, "undone_at": one.undone_at}
+            for one in _merges_of(player).order_by("pk")
+        ],
+        "tournaments": _tournaments(player),
+        **_on_photographs(player),
+        **_entered_from_home(player),
+        **_results_and_awards(player),
+    }
+
+
+def _in_clubs(player: Player) -> dict[str, Any]:
+    """Memberships, numbers, main clubs, transfers, and stages of championships that the player qualified for."""
+    return {
         "memberships": [
             {"club": held.club.name, "number": held.number, "joined": held.joined, "left": held.left}
             for held in player.memberships.select_related("club").order_by("joined")
@@ -141,14 +159,12 @@ def known_of(player: Player) -> dict[str, Any]:
             .select_related("stage__championship")
             .order_by("pk")
         ],
-        "proposed_for_erasing_at": ErasureProposal.objects.filter(player=player)
-        .values_list("proposed_at", flat=True)
-        .first(),
-        "joined_with": [
-            {"name": one.name, "at": one.merged_at, "undone_at": one.undone_at}
-            for one in _merges_of(player).order_by("pk")
-        ],
-        "tournaments": _tournaments(player),
+    }
+
+
+def _on_photographs(player: Player) -> dict[str, Any]:
+    """Photographs of sheets with the player's results, and of sheets that were set aside."""
+    return {
         "photographs_of_sheets_of_their_tables": [
             {
                 "code": photograph.table.round.tournament.code,
@@ -162,6 +178,12 @@ def known_of(player: Player) -> dict[str, Any]:
             {"code": picture.tournament.code, "at": picture.sent_at, "state": picture.state}
             for picture in set_aside_of([player])
         ],
+    }
+
+
+def _entered_from_home(player: Player) -> dict[str, Any]:
+    """Requests for a place, and teams that a club entered with the player."""
+    return {
         "asked_for_a_place": [
             {
                 "tournament": asked.tournament.name,
@@ -185,6 +207,12 @@ def known_of(player: Player) -> dict[str, Any]:
             }
             for one in player.team_entries.select_related("team_entry__tournament", "team_entry__club")
         ],
+    }
+
+
+def _results_and_awards(player: Player) -> dict[str, Any]:
+    """Old results, places in points lists and awards of seasons."""
+    return {
         "results_from_before_the_program": [
             {
                 "club": held.event.host.name,

@@ -104,41 +104,13 @@ def export_tournament(tournament: Tournament) -> str:
 
 def _everything(tournament: Tournament) -> dict[str, Any]:
     entries = tournament.entries.select_related("player", "club", "team").order_by("number")
-    rounds = tournament.rounds.order_by("number").prefetch_related(
-        "matches__home",
-        "matches__away",
-        "matches__confirmations__team",
-        "matches__postponements__team",
-        "tables__match",
-        "tables__seats__entry",
-        "tables__reports",
-        "tables__flags",
-        "tables__kept_reports",
-        "tables__revoked_secrets",
-        "tables__folder_changes",
-        "tables__printed_sheets",
-        "tables__seat_changes",
-        "tables__former_seats__entry",
-    )
     return {
         "format": FORMAT,
         "version": VERSION,
         "host": club_of(tournament.host),
         "tournament": plain(tournament),
         "series": series_of(tournament),
-        "teams": [
-            plain(team)
-            | {
-                "club": club_of(team.club) if team.club else None,
-                "fixture_wishes": [
-                    plain(wish) | {"other": _number(wish.other)}
-                    for wish in _by(team.fixture_wishes.all(), "pk")
-                ],
-            }
-            for team in tournament.teams.select_related("club")
-            .prefetch_related("fixture_wishes__other")
-            .order_by("number")
-        ],
+        "teams": _teams(tournament),
         "entries": [
             plain(entry)
             | {
@@ -159,14 +131,7 @@ def _everything(tournament: Tournament) -> dict[str, Any]:
             }
             for one in tournament.objections.select_related("team", "entry", "club")
         ],
-        "rounds": [
-            plain(round_)
-            | {
-                "matches": [_match(match) for match in _by(round_.matches.all(), "number")],
-                "tables": [_table(table) for table in _by(round_.tables.all(), "number")],
-            }
-            for round_ in rounds
-        ],
+        "rounds": _rounds(tournament),
         "penalties": [
             plain(penalty) | {name: _number(getattr(penalty, name)) for name in ("entry", "team", "round")}
             for penalty in tournament.penalties.select_related("entry", "team", "round").order_by("pk")
@@ -180,6 +145,48 @@ def _everything(tournament: Tournament) -> dict[str, Any]:
         "log": [plain(line) for line in tournament.log.order_by("pk")],
         "chain": [plain(link) for link in tournament.chain.order_by("number")],
     }
+
+
+def _teams(tournament: Tournament) -> list[dict[str, Any]]:
+    return [
+        plain(team)
+        | {
+            "club": club_of(team.club) if team.club else None,
+            "fixture_wishes": [
+                plain(wish) | {"other": _number(wish.other)} for wish in _by(team.fixture_wishes.all(), "pk")
+            ],
+        }
+        for team in tournament.teams.select_related("club")
+        .prefetch_related("fixture_wishes__other")
+        .order_by("number")
+    ]
+
+
+def _rounds(tournament: Tournament) -> list[dict[str, Any]]:
+    rounds = tournament.rounds.order_by("number").prefetch_related(
+        "matches__home",
+        "matches__away",
+        "matches__confirmations__team",
+        "matches__postponements__team",
+        "tables__match",
+        "tables__seats__entry",
+        "tables__reports",
+        "tables__flags",
+        "tables__kept_reports",
+        "tables__revoked_secrets",
+        "tables__folder_changes",
+        "tables__printed_sheets",
+        "tables__seat_changes",
+        "tables__former_seats__entry",
+    )
+    return [
+        plain(round_)
+        | {
+            "matches": [_match(match) for match in _by(round_.matches.all(), "number")],
+            "tables": [_table(table) for table in _by(round_.tables.all(), "number")],
+        }
+        for round_ in rounds
+    ]
 
 
 def _number(thing: Entry | Team | Match | Round | None) -> int | None:

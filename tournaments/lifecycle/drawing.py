@@ -121,15 +121,10 @@ def draw(  # noqa: PLR0913 - what a draw depends on
     _refuse_unready(tournament, wanted, given)
     entries = {entry.number: entry for entry in tournament.entries.playing().select_related("player")}
     if seed is None:
-        # Rounds drawn one by one with one seed continue one plan.
-        continues = started and started == tournament.rounds.count()
-        seed = tournament.draw_seed if continues else None
-    if seed is None:
-        seed = secrets.randbelow(10**6)
+        seed = _seed_to_continue(tournament, started)
     _choose_threes(tournament, even_threes, account=account, now=now)
-    seats = sizes_of_tables(tournament)
-    if one_sits_out and five_are_here(tournament):
-        seats = ONE_SITS_OUT
+    sits_out = one_sits_out and five_are_here(tournament)
+    seats = ONE_SITS_OUT if sits_out else sizes_of_tables(tournament)
     try:
         asked = _draw_parameters(tournament, sorted(entries), wanted, seed, given, seats)
         plan = asked.plan()
@@ -159,6 +154,13 @@ def draw(  # noqa: PLR0913 - what a draw depends on
     )
     tell(tournament, Event.DRAW, rounds=rounds, now=now)
     return rounds
+
+
+def _seed_to_continue(tournament: Tournament, started: int) -> int:
+    """A random seed; for the next of rounds drawn one by one that of the others, so that they continue one plan."""
+    continues = started and started == tournament.rounds.count()
+    seed = tournament.draw_seed if continues else None
+    return secrets.randbelow(10**6) if seed is None else seed
 
 
 def _draw_parameters(

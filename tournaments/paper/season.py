@@ -103,7 +103,6 @@ def season_pdf(
         range(first, first + count)
         for first, count in shares(len(table.evenings), int((ROOM - LEAST_NAME) / least))
     ]
-    days = days_of([evening.date for evening in table.evenings])
     clubs = table.clubs
     is_over = not table.provisional and season.ends < printed_at.date()
     winners = winners_in_words([plain(row.name) for row in table.rows if row.line.rank == 1])
@@ -122,15 +121,7 @@ def season_pdf(
             css="ranking season",
             context={
                 "occasion": occasion,
-                "evenings": [
-                    (
-                        index + 1,
-                        date_format(table.evenings[index].date, "j/n"),
-                        days[index],
-                        table.evenings[index].name,
-                    )
-                    for index in some
-                ],
+                "evenings": _columns(table, some),
                 "width": (width := _width(len(some), least)),
                 "beside": width >= WITH_CARD,
                 "lines": [_line(line, some, ROOM - len(some) * width, with_club=clubs) for line in part],
@@ -147,6 +138,15 @@ def season_pdf(
     ]
     title = ", ".join((_("Ladder"), season.name))
     return kept_file(pages, title, printed_at=printed_at, asker=asker)
+
+
+def _columns(table: SeasonTable, some: range) -> list[tuple[int, str, str, str]]:
+    """Number, date, day in words and name of some of the evenings."""
+    days = days_of([evening.date for evening in table.evenings])
+    return [
+        (index + 1, date_format(evening.date, "j/n"), days[index], evening.name)
+        for index, evening in ((index, table.evenings[index]) for index in some)
+    ]
 
 
 def _width(evenings: int, least: float) -> float:
