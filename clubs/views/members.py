@@ -90,10 +90,16 @@ def member_new(request: MemberRequest, club: Club) -> HttpResponse:
             "%(name)s’s club has been asked. Without an answer within two weeks the transfer takes place."
         )
         step, text = partial(request_transfer, theirs, club), told % {"name": form.known.name}
-        done = handle_form(request, form, step, text, "club_transfers", club.slug, typed=typed_transfer)
+        done = handle_form(request, form, step, text, "club_transfers", club.slug, arguments=typed_transfer)
     else:
         done = handle_form(
-            request, form, partial(add_member, club), success_message, "club", club.slug, typed=step_arguments
+            request,
+            form,
+            partial(add_member, club),
+            success_message,
+            "club",
+            club.slug,
+            arguments=step_arguments,
         )
     new = _("Add a member")
     context = {"club": club, "form": form, "title": new, "heading": new, "back": club.get_absolute_url()}
@@ -145,7 +151,7 @@ def member_edit(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     membership = _membership(club, pk)
     form = ChangeMemberForm(posted_data(request), club=club, membership=membership)
     page, step = ("member", club.slug, pk), partial(change_member, membership)
-    done = handle_form(request, form, step, _("Saved."), *page, typed=lambda: {"details": form.details})
+    done = handle_form(request, form, step, _("Saved."), *page, arguments=lambda: {"details": form.details})
     context = {
         "form": form,
         "heading": _("Change %(name)s") % {"name": membership.player},

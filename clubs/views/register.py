@@ -120,7 +120,7 @@ def register_person(request: MemberRequest, club: Club, pk: int) -> HttpResponse
     clubs = [one.club for one in memberships if one.left is None or one.left > today]
     form = MainClubForm(posted_data(request), clubs=clubs, initial={"day": today})
     step, back = partial(choose_main_club, player, desk=club), ("club_register_person", club.slug, pk)
-    done = handle_form(request, form, step, _("Saved."), *back, typed=form.step_arguments)
+    done = handle_form(request, form, step, _("Saved."), *back, arguments=form.step_arguments)
     context = {
         "club": club,
         "player": player,
@@ -142,7 +142,9 @@ def member_main(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     clubs = [one.club for one in seen.select_related("club").order_by("joined", "pk")]
     form = MainClubForm(posted_data(request), clubs=clubs, initial={"club": club.pk, "day": today})
     step = partial(choose_main_club, player, desk=club)
-    done = handle_form(request, form, step, _("Saved."), "member", club.slug, pk, typed=form.step_arguments)
+    done = handle_form(
+        request, form, step, _("Saved."), "member", club.slug, pk, arguments=form.step_arguments
+    )
     context = {
         "form": form,
         "heading": _("Main club of %(name)s") % {"name": player},
@@ -189,7 +191,7 @@ def unions(request: MemberRequest, club: Club) -> HttpResponse:
         lambda made: said % {"club": made.club},
         "club_unions",
         club.slug,
-        typed=lambda: {"name": form.cleaned_data["club"]},
+        arguments=lambda: {"name": form.cleaned_data["club"]},
     )
     mine = list(current_affiliations(club))
     context = {

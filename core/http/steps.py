@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse, QueryDict
 
     # The success message of a step, or a function from the step's result to the message.
-    Said = str | Callable[[Any], str]
+    Message = str | Callable[[Any], str]
     # The URL that takes back what was done at a moment.
     Undo = Callable[[datetime], str]
 
@@ -30,23 +30,23 @@ if TYPE_CHECKING:
 def take_step(
     request: HttpRequest,
     step: Callable[..., object],
-    said: Said,
+    message: Message,
     form: forms.BaseForm | None = None,
-    typed: Mapping[str, object] | None = None,
+    arguments: Mapping[str, object] | None = None,
     *,
     stays: bool = False,
     undo: Undo | None = None,
 ) -> bool:
     """Run a step in its transaction, and show its message; if it is not possible, show why.
 
-    `typed` are arguments besides `account` and `now`. `undo` returns the URL that undoes what was done at a time; it is
+    `arguments` are those besides `account` and `now`. `undo` returns the URL that undoes what was done at a time; it is
     offered with the message if the step returns a true value. Returns False only if the error belongs to a field of
     `form`, which is then shown again; with `stays`, after every error. Otherwise a second, late request gets the
     message and continues like the first.
     """
     now = timezone.now()
     try:
-        made = step(**(typed or {}), account=request.user, now=now)
+        made = step(**(arguments or {}), account=request.user, now=now)
     except UserError as refusal:
         if form is not None and _field_of(form, refusal):
             add_to_form(form, refusal)
@@ -55,16 +55,18 @@ def take_step(
         return not stays
     # What a message is tagged with is where its button leads, see _messages.html.
     messages.success(
-        request, said(made) if callable(said) else said, extra_tags=undo(now) if undo and made else ""
+        request,
+        message(made) if callable(message) else message,
+        extra_tags=undo(now) if undo and made else "",
     )
     return True
 
 
 def handle_button(
-    request: HttpRequest, step: Callable[..., object], said: Said, *to: Any, undo: Undo | None = None
+    request: HttpRequest, step: Callable[..., object], message: Message, *to: Any, undo: Undo | None = None
 ) -> HttpResponse:
     """Handle a button without a form: run the step, then redirect to `to`."""
-    take_step(request, step, said, undo=undo)
+    take_step(request, step, message, undo=undo)
     return redirect(*to)
 
 
@@ -72,19 +74,19 @@ def handle_form(
     request: HttpRequest,
     form: forms.BaseForm,
     step: Callable[..., object],
-    said: Said,
+    message: Message,
     *to: Any,
-    typed: Callable[[], Mapping[str, object]] | None = None,
+    arguments: Callable[[], Mapping[str, object]] | None = None,
     stays: bool = False,
 ) -> HttpResponse | None:
     """Handle a submitted form; None if it was not submitted, or is to be shown again with its errors (see `take_step`).
 
-    The step gets the cleaned data, or `typed()` where its arguments have other names.
+    The step gets the cleaned data, or `arguments()` where they have other names.
     """
     if not form.is_valid():
         return None
-    by_form = typed() if typed else form.cleaned_data
-    return redirect(*to) if take_step(request, step, said, form, by_form, stays=stays) else None
+    by_form = arguments() if arguments else form.cleaned_data
+    return redirect(*to) if take_step(request, step, message, form, by_form, stays=stays) else None
 
 
 def as_account(step: Callable[..., object], account: object) -> Callable[..., object]:

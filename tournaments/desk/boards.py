@@ -157,7 +157,7 @@ def desk_boards_anew(request: DeskRequest, tournament: Tournament, number: int) 
         button=_("Deal again"),
         back=home,
         step=partial(redeal, tournament, number),
-        said=_("The boards of round %(number)d have been dealt again.") % said,
+        message=_("The boards of round %(number)d have been dealt again.") % said,
         leads_to=home,
         form=DealAnewForm(posted_data(request)),
     )

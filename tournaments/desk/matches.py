@@ -75,7 +75,7 @@ def desk_days(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     form = DaysForm(request.POST, rounds=list(tournament.rounds.order_by("number")))
     step, page = partial(set_dates, tournament), ("desk_matches", tournament.code)
     done = handle_form(
-        request, form, step, _("The dates have been set."), *page, typed=lambda: {"days": form.days}
+        request, form, step, _("The dates have been set."), *page, arguments=lambda: {"days": form.days}
     )
     return done or _schedule(request, tournament, form)
 
@@ -173,7 +173,7 @@ def desk_postpone(
             name: form.cleaned_data[name] for name in ("begins_at", "place")
         }
 
-    done = handle_form(request, form, step, said, *page, typed=step_arguments)
+    done = handle_form(request, form, step, said, *page, arguments=step_arguments)
     return done or _show(request, tournament, match, postpone=form)
 
 
@@ -187,7 +187,7 @@ def desk_award(request: DeskRequest, tournament: Tournament, round_number: int, 
     def step_arguments() -> dict[str, object]:
         return {"points": form.points, "reason": form.cleaned_data["reason"]}
 
-    done = handle_form(request, form, step, _("The ruling now counts."), *page, typed=step_arguments)
+    done = handle_form(request, form, step, _("The ruling now counts."), *page, arguments=step_arguments)
     return done or _show(request, tournament, match, award=form)
 
 

@@ -60,7 +60,9 @@ def desk_money(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     # The finish has the same form, with a line for each place; its errors are shown here.
     page = ("desk_finish" if request.POST.get("back") == "finish" else "desk_money", tournament.code)
     step = partial(money.set_prizes, tournament)
-    if done := handle_form(request, form, step, _("The prizes have been saved."), *page, typed=form.prizes):
+    if done := handle_form(
+        request, form, step, _("The prizes have been saved."), *page, arguments=form.prizes
+    ):
         return done
     reckoning = money.reckon(tournament)
     payments = money.list_payments(tournament)

@@ -82,7 +82,7 @@ def desk_earlier_teams(request: DeskRequest, tournament: Tournament) -> HttpResp
             lambda: form.choice | {"earlier": form.cleaned_data["earlier"]},
         )
         if done := handle_form(
-            request, form, step, success_message, "desk_teams", tournament.code, typed=typed
+            request, form, step, success_message, "desk_teams", tournament.code, arguments=typed
         ):
             return done
     places = places_after(form.cleaned_data["earlier"], **form.choice) if form.is_valid() else None

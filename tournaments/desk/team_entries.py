@@ -249,7 +249,7 @@ def desk_team_entry_rule(request: DeskRequest, tournament: Tournament, number: i
         partial(steps.rule_on_entry, entry),
         said,
         *page,
-        typed=lambda: {"typed": form.entered(), "reason": form.cleaned_data["reason"]},
+        arguments=lambda: {"typed": form.entered(), "reason": form.cleaned_data["reason"]},
     )
     context = {"tournament": tournament, "entry": entry, "form": form}
     return done or render(request, "desk/teams/entry_rule.html", context)

@@ -254,7 +254,9 @@ def desk_teams(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         return _together(form)
 
     page, step = ("desk_teams", tournament.code), partial(making.make_team, tournament)
-    done = handle_form(request, form, step, success_message, *page, typed=lambda: {"lineup": form.lineup()})
+    done = handle_form(
+        request, form, step, success_message, *page, arguments=lambda: {"lineup": form.lineup()}
+    )
     return done or _page(request, tournament, form=form)
 
 
@@ -315,7 +317,7 @@ def desk_team(request: DeskRequest, tournament: Tournament, number: int) -> Http
         return hits
     page, step = ("desk_teams", tournament.code), partial(making.change_team, team)
     done = handle_form(
-        request, form, step, _("It has been changed."), *page, typed=lambda: {"lineup": form.lineup()}
+        request, form, step, _("It has been changed."), *page, arguments=lambda: {"lineup": form.lineup()}
     )
     return done or _show(request, team, form=form)
 

@@ -187,7 +187,7 @@ def _take(request: HttpRequest, team: Team, match: Match) -> HttpResponse:
     }
     do, said = steps[what]
     step = partial(_by_link, do)
-    done = handle_form(request, form, step, said, *here, typed=dict)
+    done = handle_form(request, form, step, said, *here, arguments=dict)
     return done or _page(request, team, match, of_page)
 
 

@@ -49,7 +49,9 @@ def _take(request: HttpRequest, team: Team) -> HttpResponse:
     form = ObjectionForm(request.POST, tournament=team.tournament)
     step = as_account(partial(make_objection, team.tournament, team), None)
     said = _("Your objection has been sent to the organiser.")
-    return handle_form(request, form, step, said, *here, typed=form.arguments) or _page(request, team, form)
+    return handle_form(request, form, step, said, *here, arguments=form.arguments) or _page(
+        request, team, form
+    )
 
 
 def _page(request: HttpRequest, team: Team, form: ObjectionForm) -> HttpResponse:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from clubs.views.guards import MemberRequest
-    from core.http.steps import Said, Undo
+    from core.http.steps import Message, Undo
     from tournaments.models import Tournament
     from tournaments.web.guards import DeskRequest
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class Question:
     """An action and its confirmation: effect, notes, button, way back.
 
-    `step` is called as in `core.http.steps`, with the `form`'s values if there is one; then the message `said` is
+    `step` is called as in `core.http.steps`, with the `form`'s values if there is one; then the `message` is
     shown and the page `leads_to` opened. `too_late` returns the reason if there is nothing to confirm any more,
     and leads back, or to the page `instead`. `sees` is the state that was confirmed: if it has changed, as after a
     double click, the action is not performed. Without a form, `undo` offers to take it back.
@@ -40,11 +40,11 @@ class Question:
     button: str
     back: str
     step: Callable[..., object]
-    said: Said
+    message: Message
     leads_to: str
     notes: Callable[[], Sequence[str]] = tuple
     form: forms.Form | None = None
-    typed: Callable[[], Mapping[str, object]] | None = None
+    arguments: Callable[[], Mapping[str, object]] | None = None
     sees: Mapping[str, str] = field(default_factory=dict)
     too_late: str = ""
     instead: str = ""
@@ -72,8 +72,10 @@ def _answered(request: DeskRequest | MemberRequest, asked: Question) -> HttpResp
         messages.info(request, _("Something has changed in the meantime. This is how it is now."))
         return redirect(asked.leads_to)
     if asked.form is None:
-        return handle_button(request, asked.step, asked.said, asked.leads_to, undo=asked.undo)
-    return handle_form(request, asked.form, asked.step, asked.said, asked.leads_to, typed=asked.typed)
+        return handle_button(request, asked.step, asked.message, asked.leads_to, undo=asked.undo)
+    return handle_form(
+        request, asked.form, asked.step, asked.message, asked.leads_to, arguments=asked.arguments
+    )
 
 
 # Undo of a batch action, by the button in its message.

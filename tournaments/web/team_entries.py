@@ -168,7 +168,7 @@ def show_entries(request: HttpRequest, side: ClubSide) -> HttpResponse:
         step,
         _("The team has been entered."),
         *side.every,
-        typed=lambda: {"typed": form.entered()},
+        arguments=lambda: {"typed": form.entered()},
     )
     entries = side.tournament.team_entries.filter(club=side.club).select_related("team")
     return done or _render(request, side, form, entries=_with_addresses(side, entries))
@@ -194,7 +194,7 @@ def show_entry(request: HttpRequest, side: ClubSide, number: int) -> HttpRespons
         return hits
     step = as_account(partial(change_entry, entry), side.account)
     done = handle_form(
-        request, form, step, _("It has been changed."), *here, typed=lambda: {"typed": form.entered()}
+        request, form, step, _("It has been changed."), *here, arguments=lambda: {"typed": form.entered()}
     )
     return done or _render(request, side, form, entry=entry, **entry_shown(entry))
 

@@ -169,7 +169,7 @@ def club_dues_fees(request: MemberRequest, club: Club) -> HttpResponse:
     form = FeesForm(request.POST or None, fees=UnionFees.objects.filter(union=union).first())
     done = handle_form(
         request, form, partial(dues.store_fees, union), _("Saved."), "club_dues", union.slug,
-        typed=lambda: {"values": form.cleaned_data},
+        arguments=lambda: {"values": form.cleaned_data},
     )  # fmt: skip
     return done or render(request, "desk/club/dues_fees.html", {"club": union, "form": form})
 

@@ -266,7 +266,7 @@ def club_points_edit(request: MemberRequest, club: Club) -> HttpResponse:
     form = PointsForm(request.POST or None, rule=rule_of(union))
     step = partial(points_lists.store_rule, union)
     done = handle_form(
-        request, form, step, _("Saved."), "club_points", union.slug, typed=lambda: {"rule": form.rule}
+        request, form, step, _("Saved."), "club_points", union.slug, arguments=lambda: {"rule": form.rule}
     )
     if done:
         return done

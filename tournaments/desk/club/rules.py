@@ -194,7 +194,7 @@ def club_rules_delete(request: MemberRequest, club: Club, pk: int) -> HttpRespon
         button=_("Delete"),
         back=reverse("club_rules_set", args=[club.slug, pk]),
         step=lambda **_by: rules.delete(),
-        said=_("“%(name)s” has been deleted.") % {"name": rules.name},
+        message=_("“%(name)s” has been deleted.") % {"name": rules.name},
         leads_to=reverse("club_rules", args=[club.slug]),
     )
     around = {"base": "desk/club/rules_base.html", "club": club, "rules": rules}

@@ -82,7 +82,7 @@ def _delete(request: MemberRequest, club: Club, pk: int, series: Series) -> Http
         button=_("Remove"),
         back=reverse(series.page, args=[club.slug, pk]),
         step=partial(remove, thing),
-        said=_("“%(name)s” has been removed. You can restore it below.") % {"name": thing},
+        message=_("“%(name)s” has been removed. You can restore it below.") % {"name": thing},
         leads_to=reverse(series.pages["list"], args=[club.slug]),
     )
     around = {"base": "desk/club/series_base.html", "series": series, "club": club, "thing": thing}

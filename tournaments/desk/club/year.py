@@ -133,7 +133,7 @@ def club_hand_over(request: MemberRequest, club: Club) -> HttpResponse:
     step = partial(store_notes, club)
     done = handle_form(
         request, form, step, _("Saved."), "club_hand_over", club.slug,
-        typed=lambda: {"notes": {name: form.cleaned_data[name] for name in NOTES}},
+        arguments=lambda: {"notes": {name: form.cleaned_data[name] for name in NOTES}},
     )  # fmt: skip
     due = due_in(club, timezone.now())
     context = {"club": club, "form": form, "due": due[:MOST_DUE], "more_due": len(due[MOST_DUE:])}

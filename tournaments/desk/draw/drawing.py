@@ -124,7 +124,9 @@ def desk_draw(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         return hits
     form = _form(tournament, posted_data(request))
     step, said = partial(_draw_what_was_seen, tournament), _("The tables have been drawn.")
-    if done := handle_form(request, form, step, said, _just_drawn(tournament), typed=lambda: {"form": form}):
+    if done := handle_form(
+        request, form, step, said, _just_drawn(tournament), arguments=lambda: {"form": form}
+    ):
         return done
     return render(request, "desk/draw/draw.html", _draw_context(request, tournament) | {"form": form})
 
@@ -405,7 +407,7 @@ def desk_discard_draw(request: DeskRequest, tournament: Tournament) -> HttpRespo
         back=page,
         notes=lambda: back_by,
         step=partial(discard_draw, tournament),
-        said=_("The draw has been discarded."),
+        message=_("The draw has been discarded."),
         leads_to=page,
     )
     return ask_first(request, tournament, asked)

@@ -367,7 +367,9 @@ def desk_apart(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         return {name: form.cleaned_data[name] for name in ("entries", "strict")}
 
     step, said = partial(keep_apart, tournament), _("They will be kept apart in the next draw.")
-    if done := handle_form(request, form, step, said, "desk_apart", tournament.code, typed=step_arguments):
+    if done := handle_form(
+        request, form, step, said, "desk_apart", tournament.code, arguments=step_arguments
+    ):
         return done
     context = {"tournament": tournament, "form": form, "wishes": _wishes(tournament)}
     return render(request, "desk/draw/apart.html", context)

@@ -171,7 +171,7 @@ def desk_wall(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     form = WallForm(posted_data(request), initial=tournament.wall.to_json())
     step, here = partial(_choose, tournament), ("desk_wall", tournament.code)
     if done := handle_form(
-        request, form, step, _("The projector is showing it now."), *here, typed=form.chosen
+        request, form, step, _("The projector is showing it now."), *here, arguments=form.chosen
     ):
         return done
     return render(request, "desk/evening/wall.html", {"tournament": tournament, "form": form})

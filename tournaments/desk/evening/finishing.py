@@ -79,7 +79,7 @@ def desk_finish(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         back=overview,
         notes=partial(before_finish, tournament),
         step=partial(post, tournament),
-        said=_success_message,
+        message=_success_message,
         leads_to=here if tournament.is_played or not why_not_finish(tournament) else overview,
         form=PostForm(posted_data(request)),
         too_late=why_not_finish(tournament),
@@ -116,7 +116,7 @@ def desk_objections(request: DeskRequest, tournament: Tournament) -> HttpRespons
         button=_("Make them final now") if at_once else _("Save the time"),
         back=finish,
         step=partial(hear_objections, tournament),
-        said=_success_message,
+        message=_success_message,
         leads_to=finish,
         form=PostForm(posted_data(request), initial={"minutes": 0} if at_once else None),
         sees=_end_of(tournament),
@@ -135,7 +135,7 @@ def desk_reopen(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         button=_("Reopen the tournament"),
         back=reverse("desk_finish", args=[tournament.code]),
         step=partial(reopen_tournament, tournament),
-        said=_("The tournament is open again."),
+        message=_("The tournament is open again."),
         leads_to=overview,
         form=ReopenForm(posted_data(request)),
         sees=_end_of(tournament),
@@ -221,7 +221,7 @@ def desk_penalties(request: DeskRequest, tournament: Tournament) -> HttpResponse
         return hits
     step, said = partial(_penalise, tournament), _("The penalty now counts.")
     to = ("desk_penalties", tournament.code)
-    if done := handle_form(request, form, step, said, *to, typed=lambda: {"form": form}):
+    if done := handle_form(request, form, step, said, *to, arguments=lambda: {"form": form}):
         return done
     if form.is_bound:
         form.look_again(newest_penalty(tournament))
@@ -278,7 +278,7 @@ def desk_cancel_penalty(request: DeskRequest, tournament: Tournament, penalty: i
         button=_("Cancel the penalty"),
         back=penalties,
         step=partial(cancel_penalty, ruled),
-        said=_("The penalty no longer counts; it remains in the list."),
+        message=_("The penalty no longer counts; it remains in the list."),
         leads_to=penalties,
         form=ReasonForm(posted_data(request)),
     )

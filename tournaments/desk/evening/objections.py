@@ -106,7 +106,9 @@ def desk_objection_new(request: DeskRequest, tournament: Tournament) -> HttpResp
     form = DeskObjectionForm(request.POST, tournament=tournament)
     said = _("The objection has been recorded.")
     here = "desk_objections_made", tournament.code
-    done = handle_form(request, form, partial(_make_from_form, tournament), said, *here, typed=form.arguments)
+    done = handle_form(
+        request, form, partial(_make_from_form, tournament), said, *here, arguments=form.arguments
+    )
     return done or _page(request, tournament, form)
 
 

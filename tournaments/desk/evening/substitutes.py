@@ -78,7 +78,7 @@ def desk_get_up(request: DeskRequest, tournament: Tournament, round_number: int,
         button=_("Remove from the table"),
         back=reverse("desk_seats", args=[tournament.code, round_number, number]),
         step=partial(get_up, table),
-        said=_("The table is one of three again."),
+        message=_("The table is one of three again."),
         leads_to=reverse("desk_table", args=[tournament.code, round_number, number]),
     )
     return ask_first(request, tournament, asked)
@@ -120,7 +120,7 @@ def _save(request: DeskRequest, table: Table, form: SubstituteForm) -> HttpRespo
         partial(play_on_for, table, int(typed["first"]), newcomer),
         said,
         *("desk_table", round_.tournament.code, round_.number, table.number),
-        typed=lambda: {name: typed[name] for name in ("deal", "leaves", "reason")},
+        arguments=lambda: {name: typed[name] for name in ("deal", "leaves", "reason")},
     )
 
 
@@ -159,7 +159,7 @@ def desk_substitute_back(
         button=_("Undo the deal"),
         back=page,
         step=partial(take_substitute_back, table, place),
-        said=_("The player who left has the seat again."),
+        message=_("The player who left has the seat again."),
         leads_to=page,
         form=ReasonForm(posted_data(request)),
         too_late="" if newest else _("This has already been undone, or something was changed after it."),

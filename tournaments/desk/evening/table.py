@@ -345,7 +345,7 @@ def desk_revoke_link(
         button=_("Replace the link now"),
         back=link,
         step=partial(revoke_link, table),
-        said=_("Table %(number)d has a new link and a new code. The old ones no longer work.") % said,
+        message=_("Table %(number)d has a new link and a new code. The old ones no longer work.") % said,
         leads_to=link,
         sees={"code": table.code},
     )  # fmt: skip
@@ -365,7 +365,7 @@ def desk_end_table(
         button=_("End table %(number)d") % said,
         back=_page_of(table),
         step=partial(end_table_early, table),
-        said=_("Table %(number)d has been ended; its sheet counts as it is.") % said,
+        message=_("Table %(number)d has been ended; its sheet counts as it is.") % said,
         leads_to=_page_of(table),
         form=ReasonForm(posted_data(request)),
         too_late="" if is_playing else _("Table %(number)d is not playing.") % said,

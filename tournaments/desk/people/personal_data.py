@@ -215,7 +215,7 @@ def member_same(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
         button=_("They are the same person"),
         back=page,
         step=partial(merge, kept, gone, desk=club),
-        said=_("%(name)s is now one person.") % {"name": kept},
+        message=_("%(name)s is now one person.") % {"name": kept},
         leads_to=reverse("member", args=[club.slug, pk]),
         too_late=why_not_merged(kept, gone, request.user, club),
     )
@@ -351,7 +351,7 @@ def merge_undo(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
         button=_("Undo: they are two people"),
         back=page,
         step=step,
-        said=_("%(name)s and %(other)s are two people again.") % names,
+        message=_("%(name)s and %(other)s are two people again.") % names,
         leads_to=page,
         too_late=too_late,
     )

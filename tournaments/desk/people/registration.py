@@ -114,7 +114,7 @@ def desk_from_home_decline_all(request: DeskRequest, tournament: Tournament) -> 
             tournament,
             up_to=up_to,
         ),
-        said=success_message,
+        message=success_message,
         leads_to=back,
         sees={"up_to": str(up_to)},
         too_late="" if count else nobody,
@@ -157,7 +157,7 @@ def desk_from_home_set_up(request: DeskRequest, tournament: Tournament) -> HttpR
         return f"{saved} {came}" if moved else saved
 
     here = "desk_from_home", tournament.code
-    if done := handle_form(request, form, step, success_message, *here, typed=form.chosen):
+    if done := handle_form(request, form, step, success_message, *here, arguments=form.chosen):
         return done
     context = {"tournament": tournament, "form": form, "has_mail": mail.is_set_up()}
     return render(request, "desk/people/from_home_set_up.html", context)

@@ -348,7 +348,7 @@ def club_sample_remove(request: MemberRequest, club: Club) -> HttpResponse:
         button=_("Remove them now"),
         back=reverse("desk"),
         step=partial(remove_sample, sample),
-        said=_("The sample players and everything they played have been removed."),
+        message=_("The sample players and everything they played have been removed."),
         leads_to=reverse("desk"),
         too_late=why_not(sample),
     )

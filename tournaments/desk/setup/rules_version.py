@@ -147,7 +147,7 @@ def desk_call_off(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         back=overview,
         notes=partial(_notes, tournament),
         step=partial(call_off, tournament),
-        said=_(
+        message=_(
             "The tournament has been called off. You can reinstate it here, or at the bottom of the desk."
         ),
         leads_to=overview,
