@@ -48,7 +48,7 @@ OTHERS = {
 def main() -> None:
     """The entry point of the command `spadille`."""
     sys.path.insert(0, str(PROGRAM))
-    from core.streams import tolerate_every_encoding  # noqa: PLC0415 - it is found only now
+    from core.streams import tolerate_every_encoding  # it is found only now
 
     tolerate_every_encoding()
     parser = _parser()
@@ -62,13 +62,13 @@ def main() -> None:
     elif command[0] not in COMMANDS | OTHERS:
         parser.error(f"there is no command “{command[0]}”. Django's own stand behind `spadille manage`.")
     if command[0] == "scoring":
-        from scoring.__main__ import main as ask_the_engine  # noqa: PLC0415 - it is found only now
+        from scoring.__main__ import main as ask_the_engine  # it is found only now
 
         sys.exit(ask_the_engine(command[1:]))
     if told.data:
         os.environ["SPADILLE_DATA"] = told.data
     os.environ.setdefault("SPADILLE_DATA", str(_users_folder() / (DEMO if command[0] == "demo" else OWN)))
-    from config.command import run  # noqa: PLC0415 - it is found only now, and reads the settings
+    from config.command import run  # it is found only now, and reads the settings
 
     run(["spadille", *command] if command[0] != "manage" else ["spadille manage", *command[1:]])
 
@@ -91,6 +91,6 @@ def _parser() -> ArgumentParser:
 
 def _users_folder() -> Path:
     """The system's folder for a user's data: ~/.local/share/spadille, or that of Windows and macOS."""
-    from platformdirs import user_data_path  # noqa: PLC0415 - not where the folder is given
+    from platformdirs import user_data_path  # not where the folder is given
 
     return user_data_path("spadille", appauthor=False)

@@ -6,9 +6,9 @@ class CoreConfig(AppConfig):
     name = "core"
 
     def ready(self) -> None:
-        from core.database import keep_transactions_open, read_sooner  # noqa: PLC0415 - when the apps are there
-        from core.form_errors import use_own_words  # noqa: PLC0415 - before any form is defined
-        from core.journal import status  # noqa: F401, PLC0415 - registers them
+        from core.database import keep_transactions_open, read_sooner  # when the apps are there
+        from core.form_errors import use_own_words  # before any form is defined
+        from core.journal import status  # registers them
 
         connection_created.connect(read_sooner)
         keep_transactions_open()

@@ -7,11 +7,11 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         # Their receivers need the models, which are loaded by now.
-        from tournaments.changes import register  # noqa: PLC0415
-        from tournaments.entries import merging  # noqa: F401, PLC0415
-        from tournaments.ledger import deal_sums  # noqa: F401, PLC0415
-        from tournaments.lifecycle.registration import places  # noqa: F401, PLC0415
-        from tournaments.models import append_only  # noqa: PLC0415
+        from tournaments.changes import register
+        from tournaments.entries import merging
+        from tournaments.ledger import deal_sums
+        from tournaments.lifecycle.registration import places
+        from tournaments.models import append_only
 
         register.listen()
         post_migrate.connect(append_only.protect_reports, sender=self)
