@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from allauth.mfa.models import Authenticator
     from cryptography.fernet import MultiFernet
+    from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
 
     from clubs.models import Account
@@ -162,11 +163,9 @@ def _cipher() -> MultiFernet:
     return MultiFernet([Fernet(key) for key in made])
 
 
-def factors_of(account: Account):  # type: ignore[no-untyped-def]  # noqa: ANN201 - allauth's models have no types
+def factors_of(account: Account) -> QuerySet[Any]:
     """Authenticator apps and passkeys of an account."""
-    from allauth.mfa.models import Authenticator  # noqa: PLC0415
-
-    return Authenticator.objects.filter(user=account, type__in=DEMANDED)
+    return account.authenticator_set.filter(type__in=DEMANDED)
 
 
 def needs_second_factor(account: Account) -> bool:
@@ -197,9 +196,7 @@ def lacks_second_factor(account: Account) -> bool:
 
 def remove_factors(account: Account) -> int:
     """Remove all factors of an account, as when phone and recovery codes are lost; returns how many."""
-    from allauth.mfa.models import Authenticator  # noqa: PLC0415
-
-    return int(Authenticator.objects.filter(user=account).delete()[0])
+    return int(account.authenticator_set.all().delete()[0])
 
 
 COOKIE, SALT = "known", "clubs.known_browser"

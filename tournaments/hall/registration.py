@@ -140,7 +140,7 @@ def hall_entry(request: HttpRequest, code: str, key: str) -> HttpResponse:
     application, problem = _find_application(request, tournament, key)
     if application is None:
         context = {"tournament": tournament, "problem": problem}
-        return hide_address(render(request, "hall/entry_unknown.html", context, status=404))
+        return hide_address(render(request, "hall/link_unknown.html", context, status=404))
     if request.method == "POST":
         return hide_address(_answered(request, application, links.read(key)))
     return hide_address(_own_page(request, application, links.read(key)))

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -34,7 +35,8 @@ def qualified_answer(request: HttpRequest, secret: str) -> HttpResponse:
     if question is None:
         many = is_throttled(guesser, most=WRONG_LINKS)
         count_attempt(guesser)
-        return hide_address(render(request, "captain/qualified_unknown.html", status=429 if many else 404))
+        context = {"problem": _("Open it from the email again, or write to the organisers.")}
+        return hide_address(render(request, "hall/link_unknown.html", context, status=429 if many else 404))
     answer = request.POST.get("answer", "")
     if request.method == "POST":
         try:

@@ -64,7 +64,7 @@ def club_tonight(request: MemberRequest, club: Club) -> HttpResponse:
             return redirect(*_put_by(request, club, form.cleaned_data["names"]))
         except UnreadableFileError as problem:
             form.add_error("names", problem.message)
-    return render(request, "desk/setup/tonight_names.html", {"club": club, "form": form})
+    return render(request, "desk/setup/tonight.html", {"club": club, "form": form})
 
 
 def _put_by(request: MemberRequest, club: Club, names: str) -> tuple[Any, ...]:
