@@ -113,6 +113,6 @@ class PatientRedisCache(RedisCache):
     def listener(self, channel: str) -> PubSub:
         """Subscribe to a channel; yields what is published there. Raises `RedisError`."""
         client: RedisCacheClient = self._cache
-        listening: PubSub = client.get_client().pubsub()  # type: ignore[no-untyped-call]
+        listening: PubSub = client.get_client().pubsub()
         listening.subscribe(channel)
         return listening

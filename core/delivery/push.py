@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
-    from py_vapid import Vapid02  # type: ignore[import-untyped]
+    from py_vapid import Vapid02
 
 
 GOOD_FOR = 12 * 3600  # seconds; services take up to a day

@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import Any
 
 from django.core.files.base import ContentFile
-from whitenoise.storage import CompressedManifestStaticFilesStorage  # type: ignore[import-untyped]
+from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 from core.processes import Workers
 
@@ -28,7 +28,7 @@ KINDS = {".css": "text/css", ".js": "application/javascript"}
 def shorten(kind: str, text: str) -> str:
     """Minify a style sheet or script. Raises ValueError if it is broken; unchanged where the library is missing."""
     try:
-        import minify  # type: ignore[import-untyped]  # noqa: PLC0415 - a library with threads of its own, not imported by the processes that serve
+        import minify  # noqa: PLC0415 - a library with threads of its own, not imported by the processes that serve
     except ImportError:
         return text
     return str(minify.string(kind, text))
@@ -97,7 +97,7 @@ class Shortened:
         return ContentFile(self.text.encode())
 
 
-class ModuleStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
+class ModuleStaticFilesStorage(CompressedManifestStaticFilesStorage):
     """Minify our scripts and style sheets, and hash names in imports too; other packages' files are unchanged.
 
     `modules_in_one`: the scripts of `IN_ONE` have no imports left.

@@ -52,7 +52,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     registry = CollectorRegistry()
     if folder := os.environ.get(FOLDER):  # without a server's counters only the database's figures exist
         _forget_who_is_gone(Path(folder))
-        MultiProcessCollector(registry, path=folder)  # type: ignore[no-untyped-call]
+        MultiProcessCollector(registry, path=folder)
     registry.register(Standing())
     return HttpResponse(generate_latest(registry), CONTENT_TYPE_LATEST)
 
@@ -65,7 +65,7 @@ def _forget_who_is_gone(folder: Path) -> None:
         number = file.stem.rpartition("_")[2]
         with suppress(ValueError):
             if not _is_there(int(number)):
-                mark_process_dead(int(number), str(folder))  # type: ignore[no-untyped-call]
+                mark_process_dead(int(number), str(folder))
 
 
 def _is_there(number: int) -> bool:

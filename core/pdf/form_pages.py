@@ -78,7 +78,7 @@ class FormFinisher(Finisher):
         pdf.pages["Kids"], pdf.pages["Count"], pages.document["K"] = kids, len(sects), sects
 
 
-class _Written(pydyf.Object):  # type: ignore[misc]
+class _Written(pydyf.Object):
     """An object of a PDF whose bytes are known."""
 
     written = b"null"

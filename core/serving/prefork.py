@@ -41,7 +41,7 @@ def serve_pages(host: str, said: str, commands: list[list[str]]) -> None:
         sys.exit(1)
 
 
-class Log(Logger):  # type: ignore[misc] # without types
+class Log(Logger):
     """Sends the messages of gunicorn and uvicorn to the handlers of `settings.LOGGING`."""
 
     def setup(self, cfg: Any) -> None:
@@ -49,7 +49,7 @@ class Log(Logger):  # type: ignore[misc] # without types
         self.error_log.handlers = list(logging.getLogger().handlers)
 
 
-class Program(BaseApplication):  # type: ignore[misc]
+class Program(BaseApplication):
     """The program as gunicorn wants it."""
 
     def __init__(self, host: str, commands: list[list[str]]) -> None:
@@ -78,7 +78,7 @@ class Program(BaseApplication):  # type: ignore[misc]
         return load_application(command for command, *_options in self.commands)
 
 
-class PageWorker(UvicornWorker):  # type: ignore[misc]
+class PageWorker(UvicornWorker):
     """A process for pages."""
 
     CONFIG_KWARGS = UVICORN
@@ -96,7 +96,7 @@ def begin_worker(_keeper: Arbiter, _worker: PageWorker) -> None:
     platform.name_process("spadille-pages")
 
 
-class Keeper(Arbiter):  # type: ignore[misc]
+class Keeper(Arbiter):
     """Gunicorn's arbiter, which also restarts the sidecars."""
 
     SIGNALS = list(STOPS)

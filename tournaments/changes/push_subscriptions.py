@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from django.db.models import QuerySet
-    from py_vapid import Vapid02  # type: ignore[import-untyped]
+    from py_vapid import Vapid02
 
     from clubs.models import Player
 

@@ -212,4 +212,4 @@ def _folded(line: str) -> str:
         return line
     from icalendar.parser import Contentline  # noqa: PLC0415 - large, and seldom needed: not while the program starts
 
-    return str(Contentline(line).to_ical().decode())  # type: ignore[no-untyped-call]
+    return str(Contentline(line).to_ical().decode())
