@@ -154,7 +154,7 @@ def _take(request: HttpRequest, team: Team, match: Match) -> HttpResponse:
     """Run the submitted step; the answer to a proposal names the one that the page showed."""
     what, of_page = request.POST.get("do", ""), _forms(match, team, request)
     here = ("team_match_day", team.secret, match.round.number, match.number)
-    form = of_page.get(what)
+    form: Any = of_page.get(what)
     if form is None:
         return redirect(*here)
     seen = request.POST.get("proposal", "")
@@ -165,26 +165,29 @@ def _take(request: HttpRequest, team: Team, match: Match) -> HttpResponse:
         return redirect(*here)
     steps: dict[str, tuple[Callable[[datetime], object], str]] = {
         "propose": (
-            lambda now: propose_days(match, team, form.days, now=now, **_fields(form, "reason", "place")),  # type: ignore[attr-defined]
+            lambda now: propose_days(match, team, form.days, now=now, **_fields(form, "reason", "place")),
             _("The other team has been asked. It can answer through its own link."),
-        ),
-        "accept": (
-            lambda now: accept_day(asked, team, form.chosen, now=now),  # type: ignore[arg-type,attr-defined]
-            _("The match has been moved. Both teams can see the new day."),
-        ),
-        "refuse": (
-            lambda now: refuse_days(asked, team, now=now, **_fields(form, "answer")),  # type: ignore[arg-type]
-            _("You have refused: the match stays on its day."),
-        ),
-        "withdraw": (
-            lambda now: withdraw_proposal(asked, team, now=now),  # type: ignore[arg-type]
-            _("Your proposal has been withdrawn."),
         ),
         "place": (
             lambda now: move_place(match, team, now=now, **_fields(form, "place")),
             _("The place has been saved. The other team can see it."),
         ),
     }
+    if asked is not None:
+        steps |= {
+            "accept": (
+                lambda now, asked=asked: accept_day(asked, team, form.chosen, now=now),
+                _("The match has been moved. Both teams can see the new day."),
+            ),
+            "refuse": (
+                lambda now, asked=asked: refuse_days(asked, team, now=now, **_fields(form, "answer")),
+                _("You have refused: the match stays on its day."),
+            ),
+            "withdraw": (
+                lambda now, asked=asked: withdraw_proposal(asked, team, now=now),
+                _("Your proposal has been withdrawn."),
+            ),
+        }
     do, said = steps[what]
     step = partial(_by_link, do)
     done = handle_form(request, form, step, said, *here, arguments=dict)
