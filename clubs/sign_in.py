@@ -163,9 +163,15 @@ def _cipher() -> MultiFernet:
     return MultiFernet([Fernet(key) for key in made])
 
 
+def _authenticators(account: Account) -> QuerySet[Any]:
+    from allauth.mfa.models import Authenticator  # noqa: PLC0415 - not while it starts
+
+    return cast("QuerySet[Any]", Authenticator.objects.filter(user=account))
+
+
 def factors_of(account: Account) -> QuerySet[Any]:
     """Authenticator apps and passkeys of an account."""
-    return account.authenticator_set.filter(type__in=DEMANDED)
+    return _authenticators(account).filter(type__in=DEMANDED)
 
 
 def needs_second_factor(account: Account) -> bool:
@@ -196,7 +202,7 @@ def lacks_second_factor(account: Account) -> bool:
 
 def remove_factors(account: Account) -> int:
     """Remove all factors of an account, as when phone and recovery codes are lost; returns how many."""
-    return int(account.authenticator_set.all().delete()[0])
+    return _authenticators(account).delete()[0]
 
 
 COOKIE, SALT = "known", "clubs.known_browser"

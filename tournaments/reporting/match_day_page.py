@@ -174,17 +174,18 @@ def _take(request: HttpRequest, team: Team, match: Match) -> HttpResponse:
         ),
     }
     if asked is not None:
+        proposed = asked
         steps |= {
             "accept": (
-                lambda now, asked=asked: accept_day(asked, team, form.chosen, now=now),
+                lambda now: accept_day(proposed, team, form.chosen, now=now),
                 _("The match has been moved. Both teams can see the new day."),
             ),
             "refuse": (
-                lambda now, asked=asked: refuse_days(asked, team, now=now, **_fields(form, "answer")),
+                lambda now: refuse_days(proposed, team, now=now, **_fields(form, "answer")),
                 _("You have refused: the match stays on its day."),
             ),
             "withdraw": (
-                lambda now, asked=asked: withdraw_proposal(asked, team, now=now),
+                lambda now: withdraw_proposal(proposed, team, now=now),
                 _("Your proposal has been withdrawn."),
             ),
         }

@@ -35,8 +35,8 @@ def qualified_answer(request: HttpRequest, secret: str) -> HttpResponse:
     if question is None:
         many = is_throttled(guesser, most=WRONG_LINKS)
         count_attempt(guesser)
-        context = {"problem": _("Open it from the email again, or write to the organisers.")}
-        return hide_address(render(request, "hall/link_unknown.html", context, status=429 if many else 404))
+        unknown = {"problem": _("Open it from the email again, or write to the organisers.")}
+        return hide_address(render(request, "hall/link_unknown.html", unknown, status=429 if many else 404))
     answer = request.POST.get("answer", "")
     if request.method == "POST":
         try:
