@@ -130,6 +130,7 @@ def test_every_door_begins_with_who_won(page, table, alice, client, club):
     of = {"home": [], "hall_club": [club.slug]}
     main = words_at(client, reverse(page, args=of.get(page, [tournament.code])))
     assert f"{winner(table)} won" in main
+    assert "False" not in main
     others = [place.name for place in podiums(fresh(table))[0].places[1:]]
     assert [name for name in others if main.index(name) < main.index(f"{winner(table)} won")] == []
 
