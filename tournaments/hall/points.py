@@ -19,7 +19,12 @@ from tournaments.models import PublishedList
 from tournaments.paper.lists import points_list_pdf
 from tournaments.people import visibility
 from tournaments.people.points_lists import counted_in, newest_rows_of, rule_in, shown_rows
-from tournaments.seasons.points_text import part_in_words, points_in_words, total_points_text
+from tournaments.seasons.points_text import (
+    part_in_words,
+    points_column,
+    points_in_words,
+    total_points_text,
+)
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -60,7 +65,7 @@ def _show(request: HttpRequest, union: Club, published: PublishedList) -> HttpRe
         "published": published,
         "lists": union.published_lists.all(),
         "page": page,
-        "rows": [(row, total_points_text(row.points)) for row in rows],
+        "rows": list(zip(rows, points_column([row.points for row in rows]), strict=True)),
         "said": points_in_words(rule_in(published)),
     }
     return render_page(request, "hall/points.html", context, may_be_found=visibility.may_club_be_found(union))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
@@ -11,8 +12,8 @@ from core.pdf.fonts import plain, wrap
 from core.pdf.page import Page, chunks
 from core.pdf.store import kept_file, refuse_many_cells
 from tournaments.domain.terms import people
-from tournaments.paper.page import packed, size_for
-from tournaments.seasons.points_text import total_points_text
+from tournaments.paper.page import packed, size_for, sizes_for
+from tournaments.seasons.points_text import points_column, total_points_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -46,6 +47,7 @@ def points_list_pdf(
     refuse_many_cells(len(rows) * CELLS, TOO_LONG)
     occasion = {"host": plain(published.union.name), "date": published.day, "printed_at": printed_at}
     parts: list[list[ShownRow]] = [list(part) for part in chunks(rows, ROWS_A_PAGE)] or [[]]
+    lines = iter(_lines(rows))
     rule = " ".join(said)
     if len(parts[-1]) + len(wrap(rule, LINE_EMS)) / LINES_A_ROW > ROWS_A_PAGE:
         parts.append([])
@@ -56,7 +58,7 @@ def points_list_pdf(
             css="ranking season",
             context={
                 "occasion": occasion,
-                "lines": [_line(row) for row in part],
+                "lines": list(islice(lines, len(part))),
                 "lead": lead_in_words(rows) if number == 1 else "",
                 "said": rule if number == len(parts) else "",
             },
@@ -83,19 +85,30 @@ def lead_in_words(rows: Sequence[ShownRow]) -> str:
     return said % {"name": names[0], "total": total, "gap": gap}
 
 
-def _line(row: ShownRow) -> dict[str, Any]:
-    name, club = plain(row.name), plain(row.club.name)
-    return {
-        "is_top": row.place <= FIRST_PLACES,
-        "rank": f"{row.place}=" if row.shared else str(row.place),
-        "name": name,
-        "size": size_for(name, NAME, *NAME_SIZES),
-        "club": club,
-        "club_size": size_for(club, CLUB, *CLUB_SIZES),
-        "points": total_points_text(row.points),
-        "played": row.played,
-        "before": row.before or "–",
-    }
+def _lines(rows: Sequence[ShownRow]) -> list[dict[str, Any]]:
+    names, clubs = [plain(row.name) for row in rows], [plain(row.club.name) for row in rows]
+    return [
+        {
+            "is_top": row.place <= FIRST_PLACES,
+            "rank": f"{row.place}=" if row.shared else str(row.place),
+            "name": name,
+            "size": size,
+            "club": club,
+            "club_size": club_size,
+            "points": points,
+            "played": row.played,
+            "before": row.before or "–",
+        }
+        for row, name, size, club, club_size, points in zip(
+            rows,
+            names,
+            sizes_for(names, NAME, *NAME_SIZES),
+            clubs,
+            sizes_for(clubs, CLUB, *CLUB_SIZES),
+            points_column([row.points for row in rows]),
+            strict=True,
+        )
+    ]
 
 
 CLUB_RANKING_ROWS_A_PAGE = 38

@@ -170,9 +170,9 @@ STYLES = """
 .statement table { border-collapse: collapse; width: 100%; margin: 8mm 0; font-size: 11pt; }
 .statement :is(td, th) { text-align: left; border-bottom: .12mm solid #000; padding: 2mm 1.2mm 2mm 0; }
 .statement th { border-bottom-width: .3mm; font-size: 9pt; }
-.statement .amount { text-align: right; white-space: nowrap; padding-right: 0; }
+.statement .number { text-align: right; white-space: nowrap; padding-right: 0; }
 .statement > p { margin: 0 0 2.5mm; font-size: 11pt; overflow-wrap: anywhere; }
-.statement .total td { font-weight: bold; border-bottom-width: .42mm; }
+.statement tr:last-child td { border-bottom-width: .42mm; }
 """
 
 

@@ -77,7 +77,7 @@ def _variants(
 # Diplomas for the first three, a page each, to be framed.
 
 # Millimetres for the name and for what was won, and their type in points.
-ROOM, NAME_SIZES, EVENT_SIZES = 140.0, (36.0, 14.0), (19.0, 11.0)
+ROOM, NAME_SIZES, EVENT_SIZES = 140.0, (44.0, 14.0), (19.0, 11.0)
 LONGEST = 80
 # Who is first has won; the others have a place.
 PLACES = {2: gettext_lazy("Second place"), 3: gettext_lazy("Third place")}

@@ -148,6 +148,23 @@ def size_for(text: str, width: float, largest: float, least: float, face: str = 
     return round(max(least, min(largest, fits)), 1)
 
 
+# Names of a list have the size that the longest needs, but for a name that needs less than this part of the largest.
+SHARED = 0.75
+
+
+def sizes_for(
+    texts: Iterable[str], width: float, largest: float, least: float, face: str = TEXT
+) -> list[float]:
+    """Points for each text of a list: one size for all, smaller only for a text that is much longer than the rest."""
+    return in_one_size([size_for(text, width, largest, least, face) for text in texts], largest)
+
+
+def in_one_size(sizes: Sequence[float], largest: float) -> list[float]:
+    """The sizes of a list's texts, made equal but for those that are much smaller."""
+    shared = min((size for size in sizes if size >= SHARED * largest), default=largest)
+    return [min(size, shared) for size in sizes]
+
+
 @dataclass(frozen=True)
 class Head:
     """A name above a narrow column: one line or two, and their type in points."""

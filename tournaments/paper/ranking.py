@@ -16,7 +16,16 @@ from core.pdf.text_tables import Cell, Line, Pieces, TextTable
 from tournaments.domain.amounts import in_kroner
 from tournaments.ledger.seating import substitutes_text
 from tournaments.lifecycle.money import prizes_in_kind_text, reckon
-from tournaments.paper.page import POINT, Occasion, heading, measured, packed, prize_column, size_for
+from tournaments.paper.page import (
+    POINT,
+    Occasion,
+    heading,
+    in_one_size,
+    measured,
+    packed,
+    prize_column,
+    size_for,
+)
 from tournaments.standings.columns import PLAYERS, On, explanations, select_columns
 from tournaments.standings.players import standings, winners_in_words
 from tournaments.standings.team_text import places_by_total
@@ -44,6 +53,8 @@ RANK, NUMBER = 3, 5
 # The columns of the table: rank, number, name, and those behind it.
 NUMBERED, NAMED, BEHIND = 1, 2, 3
 NAME_SIZES, CLUB_SIZES, WORDS_SIZE = (9.5, 7.0), (7.5, 7.0), 7.5
+# Names of up to so many millimetres with their clubs are not set smaller than this: figures give way first.
+NAME_AT_MOST, NAME_READ_WITH_EASE = 78.0, 9.0
 LONGEST_NAME, LONGEST_CLUB = 80, 60
 FIRST_THREE, FIVE = 3, 5
 
@@ -94,7 +105,9 @@ class Columns:
 
     def layout(self, rows: Sequence[Row]) -> Layout:
         widths = (*self.numbers.values(), *self.last.values())
-        wanted = max((NAME_AT_LEAST, *map(_with_club, rows)))
+        wanted = max((NAME_AT_LEAST, *(_with_club(row, NAME_SIZES[1]) for row in rows)))
+        with_ease = max((_with_club(row, NAME_READ_WITH_EASE) for row in rows), default=0.0)
+        wanted = max(wanted, min(NAME_AT_MOST, with_ease))
         if not self.words:
             return Layout(widths, 0.0, wanted)
         longest = max((ems(self.told_apart(row)) for row in rows), default=0.0) * TIE_SIZE * POINT + 4.0
@@ -107,9 +120,9 @@ class Columns:
         return ", ".join(filter(None, (column.cell_text(row) for column in self.words)))
 
 
-def _with_club(row: Row) -> float:
-    """Millimetres for a name and the club behind it, each as small as it is set."""
-    return (ems(row.name) * NAME_SIZES[1] + ems(row.club) * CLUB_SIZES[1]) * POINT + 4.0
+def _with_club(row: Row, size: float) -> float:
+    """Millimetres for a name in this size and the club behind it, as small as it is set."""
+    return (ems(row.name) * size + ems(row.club) * CLUB_SIZES[1]) * POINT + 4.0
 
 
 def columns_of(table: Standings, prizes: Mapping[int, str]) -> Columns:
@@ -149,12 +162,19 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
     )
     parts, row = _shared_out(rows, GAP + WORDS * sum(len(lines) for _title, lines in said))
     begun = any(line.total for line in table.rows)
+    first = next(iter(columns.last))
+    total = {first: columns.last[first]}
+    rest = {column: width for column, width in columns.last.items() if column is not first}
     heads = {
         "before": _heading_before(),
         "after": _headings(columns.numbers, BEHIND),
-        "last": _headings(columns.last, BEHIND + len(columns.numbers)),
+        "last": _headings(total, behind := BEHIND + len(columns.numbers)),
+        "rest": _headings(rest, behind + 1),
     }
-    printed = [[_line(line, columns, layout, is_honoured=begun) for line in part] for part in parts]
+    sizes = iter(in_one_size([_name_size(line, layout) for line in rows], NAME_SIZES[0]))
+    printed = [
+        [_line(line, next(sizes), columns, layout, is_honoured=begun) for line in part] for part in parts
+    ]
     return [
         Page(
             "paper/_standings.html",
@@ -180,7 +200,11 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
 def _table(columns: Columns, heads: Mapping[str, Line], lines: Sequence[Mapping[str, Any]]) -> TextTable:
     """The structure of a page's lines for screen readers: their elements in the order of `paper/_standings.html`."""
     words = BEHIND + len(columns.numbers) + len(columns.last)
-    rows = [Pieces(0, _pieces(heads["before"], NAMED, heads["after"], (heads["last"],)), is_head=True)]
+    rows = [
+        Pieces(
+            0, _pieces(heads["before"], NAMED, heads["after"], (heads["last"],), heads["rest"]), is_head=True
+        )
+    ]
     for number, line in enumerate(lines, start=1):
         ties = [words] if line["ties"] else []
         pieces = _pieces(line["before"], NAMED, line["numbers"], (line["total"],), line["rest"], *ties)
@@ -253,17 +277,11 @@ def _right_aligned(texts: Sequence[tuple[str, int]], first: int) -> Line:
     return Line(line, cells)
 
 
-def _line(row: Row, columns: Columns, layout: Layout, *, is_honoured: bool) -> dict[str, Any]:
-    """A player's line: numbers filled up to their columns; name and club as large as they fit, the club behind."""
+def _line(row: Row, size: float, columns: Columns, layout: Layout, *, is_honoured: bool) -> dict[str, Any]:
+    """A player's line: numbers filled up to their columns; the name in this size, the club as large as fits."""
     total, *rest = ((column.cell_text(row), width) for column, width in columns.last.items())
     behind = BEHIND + len(columns.numbers)
-    name, club = cut(row.name, LONGEST_NAME), cut(row.club, LONGEST_CLUB)
-    notes = [(row.withdrawn, _("withdrawn")), (not row.has_enough_deals, _("too few deals"))]
-    if said := ", ".join(note for applies, note in notes if applies):
-        club = f"{club} ({said})".strip()
-    room = layout.name - 3
-    beside = ems(club) * CLUB_SIZES[1] * POINT
-    size = size_for(name, max(room - beside, ems(name) * NAME_SIZES[1] * POINT), *NAME_SIZES)
+    name, club = _name_and_club(row)
     told_apart = columns.told_apart(row)
     honoured = is_honoured and row.rank <= FIRST_THREE
     return {
@@ -271,7 +289,7 @@ def _line(row: Row, columns: Columns, layout: Layout, *, is_honoured: bool) -> d
         "name": name,
         "size": size,
         "club": club,
-        "club_size": size_for(club, room - ems(name) * size * POINT, *CLUB_SIZES),
+        "club_size": size_for(club, layout.name - 3 - ems(name) * size * POINT, *CLUB_SIZES),
         "css": " top" * honoured,
         "numbers": _right_aligned(
             [(column.cell_text(row), width) for column, width in columns.numbers.items()], BEHIND
@@ -281,6 +299,22 @@ def _line(row: Row, columns: Columns, layout: Layout, *, is_honoured: bool) -> d
         "ties": told_apart,
         "ties_size": size_for(told_apart, layout.ties - 3, TIE_SIZE, 6.0),
     }
+
+
+def _name_and_club(row: Row) -> tuple[str, str]:
+    """The name, and what is behind it: the club, and a note where one applies."""
+    name, club = cut(row.name, LONGEST_NAME), cut(row.club, LONGEST_CLUB)
+    notes = [(row.withdrawn, _("withdrawn")), (not row.has_enough_deals, _("too few deals"))]
+    if said := ", ".join(note for applies, note in notes if applies):
+        club = f"{club} ({said})".strip()
+    return name, club
+
+
+def _name_size(row: Row, layout: Layout) -> float:
+    """The size in which a name has room before its club, in points."""
+    name, club = _name_and_club(row)
+    room = layout.name - 3 - ems(club) * CLUB_SIZES[1] * POINT
+    return size_for(name, max(room, ems(name) * NAME_SIZES[1] * POINT), *NAME_SIZES)
 
 
 def _before(row: Row) -> Line:
@@ -388,7 +422,8 @@ def press_pages(tournament: Tournament, occasion: Occasion) -> list[Page]:
                 "occasion": occasion,
                 "lead": lead(tournament),
                 "listing": listing,
-                "lines": part,
+                # A total never has a line for itself.
+                "lines": [",\N{NO-BREAK SPACE}".join(line.rsplit(", ", 1)) for line in part],
                 "is_first": index == 0,
             },
         )

@@ -36,27 +36,27 @@ WIDTHS = {
     "number": 4,
     "folder": 0,
     "dealer": 4,
-    "sits_out": 4,
+    "sits_out": 5,
     "declarer": 6,
     "contract": 14,
-    "trump": 4,
+    "trump": 5,
     "result": 10,
     "pool": 0,
-    "remark": 15,
+    "remark": 13,
 }
 # Figures for a player's tokens and running total, by number of players; only tables of four have a player sitting
 # out.
 PAIR_AT = {2: (7, 7), 3: (6, 6), 4: (5, 5), 5: (5, 5)}
 WIDTHS_AT = {
-    2: WIDTHS | {"sits_out": 0, "remark": 31},
-    3: WIDTHS | {"sits_out": 0, "contract": 15, "result": 15, "remark": 17},
+    2: WIDTHS | {"sits_out": 0, "remark": 30},
+    3: WIDTHS | {"sits_out": 0, "contract": 15, "result": 15, "remark": 16},
     4: WIDTHS,
-    5: WIDTHS | {"sits_out": 0, "contract": 12, "result": 9, "remark": 12},
+    5: WIDTHS | {"sits_out": 0, "contract": 12, "result": 9, "remark": 11},
 }
 # Where there is a pool: its column, and longer results, at the cost of others.
 POOL = {"pool": 4, "contract": -1, "result": 1, "remark": -4}
 # Where cards come out of folders: their column.
-FOLDERS = {"folder": 5, "declarer": -1, "remark": -4}
+FOLDERS = {"folder": 5, "contract": -1, "remark": -4}
 # Where a turn of the deal is to be added up on paper: room for that at the right.
 CHECK = 3
 

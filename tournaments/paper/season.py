@@ -15,7 +15,7 @@ from core.pdf.store import kept_file, refuse_many_cells
 from tournaments.domain.terms import people, rank_words, unsigned
 from tournaments.ledger.queries import rulebook_of
 from tournaments.paper.boards import ON_PAPER, SIGN_OF, first_page
-from tournaments.paper.page import POINT, Occasion, packed, shares, size_for
+from tournaments.paper.page import POINT, Occasion, packed, shares, size_for, sizes_for
 from tournaments.seasons.deals import line_text, reason_text
 from tournaments.seasons.season import days_of, season_in_words
 from tournaments.standings.players import winners_in_words
@@ -31,14 +31,16 @@ if TYPE_CHECKING:
 
 # A season's ladder on paper: as many evenings side by side as a page has room for, then the next page.
 
-ROWS_A_PAGE = 34
+# A page has so many rows of the usual height, more of lower ones where that saves a page; a last page of fewer than
+# some shares with the others.
+ROWS_A_PAGE, FEW_ROWS = 34, 8
 # Millimetres: what names and evenings share, the least for a name, and for an evening by how long its longest text is.
 ROOM, LEAST_NAME, WELL_NAMED, WIDEST = 147.0, 46.0, 74.0, 18.0
 EVENING = {6: 9.8, 9: 13.4}
 # Minimum column width (em) for a card beside the text.
 WITH_CARD = 16.0
 # Millimetres below a table's head; height of a player's row, a line of text, spacing.
-BELOW, ROW, WORDS, GAP = 240.0, 6.0, 4.0, 3.0
+BELOW, ROWS, WORDS, GAP = 240.0, (6.0, 5.5, 5.0), 4.0, 3.0
 # The sentence above the first page's table.
 LEAD = 6.5
 LINE_EMS = 68.0
@@ -109,22 +111,27 @@ def season_pdf(
     said = season_in_words(season)
     if any(cell.card for line in lines for cell in line.cells):
         said = [*said, _("The card beside each evening is the one the player took home.")]
-    parts = [(some, part) for some in columns for part in chunks(lines, ROWS_A_PAGE) or [[]]]
     lead = lead_in_words(lines, len(table.evenings), is_over=is_over)
-    room = BELOW - LEAD * (len(parts) == 1 and bool(lead))
-    if not _fits(len(parts[-1][1]), len(parts[-1][0]), said, awards, room):
-        parts.append((range(0), []))
+    words = [*said, *(f"{award.title}: {name}, {award.words}" for award, name in awards), ""]
+    parts, row = min(
+        ((_parts_of(lines, columns, words, row, LEAD * bool(lead)), row) for row in ROWS),
+        key=lambda found: len(found[0]),
+    )
+    names = [plain(line.row.name) for line in lines]
+    css = f"rows-{row * 10:.0f}"
     pages = [
         Page(
             "paper/_season.html",
             name=_("Ladder"),
-            css="ranking season",
+            css=f"ranking season {css}",
+            styles=f".season.{css} :is(td, th:not(.few)) {{ height: {row}mm; }}",
             context={
                 "occasion": occasion,
                 "evenings": _columns(table, some),
                 "width": (width := _width(len(some), least)),
                 "beside": width >= WITH_CARD,
-                "lines": [_line(line, some, ROOM - len(some) * width, with_club=clubs) for line in part],
+                "has_cards": any(line.cells[index].card for line in lines for index in some),
+                "lines": _lines(part, names, some, ROOM - len(some) * width, with_club=clubs),
                 "is_last": number == len(parts),
                 "said": said,
                 "awards": [(plain(award.title), plain(name), plain(award.words)) for award, name in awards],
@@ -183,31 +190,48 @@ def lead_in_words(lines: Sequence[ShownLine], evenings: int, *, is_over: bool) -
     return said % {"name": names[0], "total": total, "gap": gap, "count": evenings}
 
 
-def _fits(
-    rows: int, evenings: int, said: Sequence[str], awards: Sequence[tuple[Award, str]], room: float
-) -> bool:
-    """Whether the awards and the rule have room below so many players and the names of so many evenings."""
-    words = [*said, *(f"{award.title}: {name}, {award.words}" for award, name in awards), ""]
-    lines = -(-evenings // 2) + sum(len(wrap(text, LINE_EMS)) for text in words)
-    return rows * ROW + 2 * GAP + lines * WORDS <= room
+def _parts_of(
+    lines: Sequence[ShownLine], columns: Sequence[range], words: Sequence[str], row: float, lead: float
+) -> list[tuple[range, Sequence[ShownLine]]]:
+    """The evenings and players of each page, in rows of this height; one more page where the words have no room."""
+    a_page = int(ROWS_A_PAGE * ROWS[0] / row)
+    shared = chunks(lines, a_page) or [[]]
+    if len(shared) > 1 and len(shared[-1]) < FEW_ROWS:
+        shared = [lines[first : first + count] for first, count in shares(len(lines), a_page)]
+    parts = [(some, part) for some in columns for part in shared]
+    some, part = parts[-1]
+    printed = -(-len(some) // 2) + sum(len(wrap(text, LINE_EMS)) for text in words)
+    if len(part) * row + 2 * GAP + printed * WORDS > BELOW - lead * (len(parts) == 1):
+        parts.append((range(0), []))
+    return parts
 
 
-def _line(line: ShownLine, columns: Sequence[int], room: float, *, with_club: bool) -> dict[str, Any]:
-    """A player's line; `room` is for the name and the club behind it, in millimetres."""
-    place = line.row.line
-    name, club = plain(line.row.name), plain(line.row.club) if with_club else ""
-    rank = f"{place.rank}=" if place.shared else str(place.rank)
-    return {
-        "rank": rank if place.rank else "–",
-        "css": "top" if 0 < place.rank <= FIRST_PLACES else "",
-        "name": name,
-        "club": club,
-        "size": (size := size_for(name, room, *NAME_SIZES)),
-        "club_size": size_for(club, room - ems(name) * size * POINT - 2, CLUB_SIZE, 5.5),
-        "total": line.total,
-        "played": place.played,
-        "cells": [(cell, _card(cell.card)) for cell in (line.cells[index] for index in columns)],
-    }
+def _lines(
+    part: Sequence[ShownLine], names: Sequence[str], columns: Sequence[int], room: float, *, with_club: bool
+) -> list[dict[str, Any]]:
+    """Players' lines, with `names` of the whole ladder in one size; `room` is for the name and the club behind it."""
+    sizes = sizes_for(names, room, *NAME_SIZES)
+    largest = max(sizes, default=NAME_SIZES[0])
+    found = []
+    for line in part:
+        place = line.row.line
+        name, club = plain(line.row.name), plain(line.row.club) if with_club else ""
+        rank = f"{place.rank}=" if place.shared else str(place.rank)
+        size = size_for(name, room, largest, NAME_SIZES[1])
+        found.append(
+            {
+                "rank": rank if place.rank else "–",
+                "css": "top" if 0 < place.rank <= FIRST_PLACES else "",
+                "name": name,
+                "club": club,
+                "size": size,
+                "club_size": size_for(club, room - ems(name) * size * POINT - 2, CLUB_SIZE, 5.5),
+                "total": line.total,
+                "played": place.played,
+                "cells": [(cell, _card(cell.card)) for cell in (line.cells[index] for index in columns)],
+            }
+        )
+    return found
 
 
 def _card(card: str) -> str:

@@ -9,7 +9,7 @@ import segno
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from core.pdf.fonts import DISPLAY, cut
+from core.pdf.fonts import DISPLAY, cut, ems
 from core.pdf.page import Page, chunks
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.terms import seated_in_words
@@ -20,8 +20,10 @@ from tournaments.paper.page import (
     cards_to_cut,
     every_table,
     for_the_wall,
+    in_one_size,
     shares,
     size_for,
+    sizes_for,
 )
 
 if TYPE_CHECKING:
@@ -38,11 +40,12 @@ LONGEST_NAME = 60
 # Millimetres for a name on a card and in the list, and its type in points.
 NAMED, NAME_SIZES, CALLED, LEAST_CALLED = 68.0, (14.0, 8.0), 63.0, 7.0
 # Millimetres for the names of who sits there too, their type in points, and what the code takes of both.
-OTHERS, OTHERS_SIZES, BESIDE = 83.0, (11.0, 6.5), 19.0
-# Millimetres: what a page's lines share, and the tallest; a line's type in points by its height.
-LINES, TALLEST, POINTS = 6.0 * NAMES_A_PAGE, 9.0, 10 / 6.0
-# Heights in mm: a card's head and foot, each of its rounds, and the page shared by cards.
-HEAD, ROUND, PAGE = 18.0, 11.0, 275.0
+OTHERS, OTHERS_SIZES, BESIDE = 82.0, (11.0, 6.5), 18.0
+# Millimetres: what a page's lines share, the tallest, and the line of a hall; a line's type in points by its height.
+LINES, TALLEST, HALL_LINE, POINTS = 6.0 * NAMES_A_PAGE, 9.0, 4.0, 10 / 6.0
+# Heights in mm: a card's head and foot, each of its rounds at least and at most, the second line of names that the
+# round next to the code has room for, and the page shared by cards.
+HEAD, ROUND, TALLEST_ROUND, SECOND_LINE, PAGE = 20.0, 11.0, 13.0, 3.8, 275.0
 ROUNDS_A_CARD = int((PAGE - HEAD) // ROUND)
 MOST_ROWS = 5
 
@@ -71,25 +74,13 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A player's card, with a QR code; names next to the code have less room."""
+    """A player's card, with a QR code: seats with the lines of the table companions' names, and type in points."""
 
     name: str
+    size: float
     number: int
-    stops: Sequence[Stop]
+    lines: Sequence[tuple[Stop, Sequence[str], float]]
     link: str
-
-    @property
-    def size(self) -> float:
-        """Points of the name."""
-        return size_for(self.name, NAMED - BESIDE, *NAME_SIZES, DISPLAY)
-
-    @property
-    def lines(self) -> list[tuple[Stop, bool, float]]:
-        """The player's seats; whether each is next to the code, and type size of the table companions' names."""
-        return [
-            (stop, beside, size_for(stop.others, OTHERS - BESIDE * beside, *OTHERS_SIZES))
-            for stop, beside in zip(self.stops, [True, True, *[False] * len(self.stops)], strict=False)
-        ]
 
 
 def own_page(tournament: Tournament, number: int, base_url: str) -> str:
@@ -134,9 +125,11 @@ def list_pages(tournament: Tournament, occasion: Occasion) -> list[Page]:
     """A line a player, a column a round; lines grow until the page is full."""
     ways = ways_of(tournament)
     parts = shares(len(ways), NAMES_A_PAGE)
-    line = min(TALLEST, LINES / max(1, *(count for _start, count in parts)))
+    halls = HALL_LINE * len(tournament.hall_list)
+    line = min(TALLEST, (LINES - halls) / max(1, *(count for _start, count in parts)))
     size = line * POINTS
     named = f"tall-{line * 100:.0f}"
+    sizes = sizes_for([way.called for way in ways], CALLED, size, LEAST_CALLED)
     return [
         Page(
             "paper/_ways.html",
@@ -147,12 +140,10 @@ def list_pages(tournament: Tournament, occasion: Occasion) -> list[Page]:
                 "occasion": occasion,
                 "rounds": [stop.round for stop in abreast],
                 "lines": [
-                    (
-                        way.called,
-                        size_for(way.called, CALLED, size, LEAST_CALLED),
-                        way.stops[first : first + len(abreast)],
+                    (way.called, called, way.stops[first : first + len(abreast)])
+                    for way, called in zip(
+                        ways[start : start + count], sizes[start : start + count], strict=True
                     )
-                    for way in ways[start : start + count]
                 ],
             },
         )
@@ -172,22 +163,48 @@ def card_pages(tournament: Tournament, occasion: Occasion, base_url: str) -> lis
 
     Each has a QR code to its player's own page: seats beforehand, then all results.
     """
-    cards = [
-        Card(way.name, way.number, part, own_page(tournament, way.number, base_url))
-        for way in ways_of(tournament)
-        for part in chunks(way.stops, ROUNDS_A_CARD)
+    ways = ways_of(tournament)
+    parts = [(way, part) for way in ways for part in chunks(way.stops, ROUNDS_A_CARD)]
+    most = max((len(part) for _way, part in parts), default=0)
+    rows = min(MOST_ROWS, int(PAGE // (HEAD + ROUND * most)))
+    tall = min(TALLEST_ROUND, (PAGE / rows - HEAD) / max(most, 1))
+    written = [
+        _companions(stop, is_beside=number == 0) for _way, part in parts for number, stop in enumerate(part)
     ]
-    least = HEAD + ROUND * max((len(card.stops) for card in cards), default=0)
-    rows = min(MOST_ROWS, int(PAGE // least))
+    sizes = iter(in_one_size([size for _lines, size in written], OTHERS_SIZES[0]))
+    lines = iter([lines for lines, _size in written])
+    named = sizes_for([way.name for way, _part in parts], NAMED - BESIDE, *NAME_SIZES, DISPLAY)
+    cards = [
+        Card(
+            way.name,
+            size,
+            way.number,
+            [(stop, next(lines), next(sizes)) for stop in part],
+            own_page(tournament, way.number, base_url),
+        )
+        for (way, part), size in zip(parts, named, strict=True)
+    ]
+    css = f"rows-{rows}-{tall * 100:.0f}"
     return cards_to_cut(
         "paper/_cards.html",
         occasion,
         cards,
         2 * rows,
         name=_("A card for each player"),
-        css=f"rows-{rows}",
-        styles=f".rows-{rows} .cut-card {{ height: {PAGE / rows:.2f}mm; }}",
+        css=css,
+        styles=f".{css} .cut-card {{ height: {PAGE / rows:.2f}mm; }} .{css} .stop {{ height: {tall:.2f}mm; }}"
+        f".{css} .stop.beside {{ height: {tall + SECOND_LINE:.2f}mm; }}",
     )
+
+
+def _companions(stop: Stop, *, is_beside: bool) -> tuple[tuple[str, ...], float]:
+    """The names of who sits there too in one line or, next to the code, in two; and their type in points."""
+    if not is_beside or size_for(stop.others, OTHERS - BESIDE, *OTHERS_SIZES) == OTHERS_SIZES[0]:
+        return (stop.others,), size_for(stop.others, OTHERS - BESIDE * is_beside, *OTHERS_SIZES)
+    names = stop.others.split(", ")
+    ways = [(", ".join(names[:count]) + ",", ", ".join(names[count:])) for count in range(1, len(names))]
+    lines = min(ways, key=lambda way: max(map(ems, way)), default=(stop.others,))
+    return lines, min(size_for(line, OTHERS - BESIDE, *OTHERS_SIZES) for line in lines)
 
 
 # Place cards for a round: a name, the table and the seat, to be cut apart and folded, read from both sides.
@@ -200,18 +217,22 @@ LONGEST = 60
 
 def place_card_pages(round_: Round, occasion: Occasion, is_printed: Printed = every_table) -> list[Page]:
     """A card for every seat of a round, table by table."""
+    seats = [
+        (table, seat) for table in _tables(round_) if is_printed(table.number) for seat in table.seats.all()
+    ]
+    names = [cut(seat.entry.shown_name, LONGEST) for _table, seat in seats]
     cards = [
         {
-            "name": (name := cut(seat.entry.shown_name, LONGEST)),
-            "size": size_for(name, ROOM, *SIZES, DISPLAY),
+            "name": name,
+            "size": size,
             "club": cut(seat.entry.club.name, LONGEST) if seat.entry.club else "",
             "table": table.number,
             "hall": round_.tournament.hall_at(table.number),
             "letter": SEAT_LETTERS[seat.position],
         }
-        for table in _tables(round_)
-        if is_printed(table.number)
-        for seat in table.seats.all()
+        for (table, seat), name, size in zip(
+            seats, names, sizes_for(names, ROOM, *SIZES, DISPLAY), strict=True
+        )
     ]
     return cards_to_cut(
         "paper/_place_cards.html", occasion, cards, CARDS_A_PAGE, name=_("Place cards"), css="place-cards"
@@ -221,8 +242,10 @@ def place_card_pages(round_: Round, occasion: Occasion, is_printed: Printed = ev
 # Seat plans for the wall: in large type, by table and by name.
 
 TABLES_A_PAGE = 10
-# Names down a page; with more of them than one column holds, two columns in smaller type.
-NAMES_A_COLUMN = 24
+# Names down a page; with more of them than one column holds, two columns in smaller type. Millimetres that a column's
+# names share, and the tallest line.
+ONE_COLUMN, NAMES_A_COLUMN = 27, 24
+NAMED_LINES, TALLEST_LINE = 241.0, 12.0
 LONGEST_MATCH = 90
 # Millimetres for a name next to the table's number, and its type in points; the same in a list of one or two columns.
 BESIDE_TABLE, TABLE_SIZES = 54.0, (16.0, 5.5)
@@ -282,18 +305,24 @@ def name_pages(round_: Round, occasion: Occasion, is_printed: Printed = every_ta
         for entry, name in for_the_wall(seat_of)
         for seat in (seat_of[entry],)
     ]
-    columns = 1 if len(names) <= NAMES_A_COLUMN else 2
+    columns = 1 if len(names) <= ONE_COLUMN else 2
     room, sizes = LISTED[columns]
+    texts = [f"{name} · {hall}" if hall else name for name, _table, _letter, hall in names]
     sized = [
-        (name, size_for(f"{name} · {hall}" if hall else name, room, *sizes), table, letter, hall)
-        for name, table, letter, hall in names
+        (name, size, table, letter, hall)
+        for (name, table, letter, hall), size in zip(names, sizes_for(texts, room, *sizes), strict=True)
     ]
-    parts = [sized[first : first + count] for first, count in shares(len(names), NAMES_A_COLUMN * columns)]
+    a_page = ONE_COLUMN if columns == 1 else NAMES_A_COLUMN * columns
+    parts = [sized[first : first + count] for first, count in shares(len(names), a_page)]
+    rows = max(1, -(-len(parts[0]) // columns))
+    line = min(TALLEST_LINE, NAMED_LINES / rows)
+    css = f"names-{line * 100:.0f}"
     return [
         Page(
             "paper/_names.html",
             name=_("Seats by name"),
-            css=f"plan in-{columns}",
+            css=f"plan in-{columns} {css}",
+            styles=f".{css} .sitter {{ height: {line:.2f}mm; line-height: {line:.2f}mm; }}",
             context={"occasion": occasion, "columns": chunks(part, max(1, -(-len(part) // columns)))},
         )
         for part in parts

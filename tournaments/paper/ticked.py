@@ -36,7 +36,7 @@ SIGNED_SIZES = (7.5, 4.5)
 # The same for the name of the event and a match behind it.
 EVENT, EVENT_SIZE = 59.0, 11.0
 # Instruction line: room for its pictures, and type sizes; size of the word next to the totals.
-PICTURES, HOW_SIZES, TOTAL_SIZE = 16.0, (8.0, 5.0), 8.5
+PICTURES, HOW_SIZES, TOTAL_SIZE = 10.0, (7.5, 5.0), 8.5
 SIGNATURES = (21.0, 189.0)
 # What is left below the totals is ruled for notes, where there is room for some lines.
 NOTES_FROM, NOTES_TO, NOTE_LINE = 6.0, 276.0, 7.0
@@ -123,7 +123,8 @@ def _context(
         "foot": round(foot, 2),
         "legend": round(legend, 2),
         "how": how,
-        "how_size": size_for(" ".join(how), legend - PICTURES, *HOW_SIZES),
+        # In one line or two: the last instruction has a line for itself where there is too little room.
+        "how_size": size_for(" ".join(how[:2]), legend - PICTURES, *HOW_SIZES),
         "sums_from": round(sums_from, 2),
         "edge": EDGE,
         "total": total,

@@ -125,8 +125,8 @@ def _columns(parts: Sequence[Lines], size: float) -> list[Lines]:
 
 HAND_OVER_STYLES = """
 .hand-over h2 { font-size: 11pt; margin: 5mm 0 1.5mm; }
-.hand-over p, .hand-over td { font-size: 9.5pt; line-height: 1.35; overflow-wrap: anywhere; }
-.hand-over p { margin: 0 0 1mm; }
+.hand-over > p, .hand-over td { font-size: 9.5pt; line-height: 1.35; overflow-wrap: anywhere; }
+.hand-over > p { margin: 0 0 1mm; }
 .hand-over table { border-collapse: collapse; width: 100%; }
 .hand-over td { border-bottom: .12mm solid #000; padding: .8mm 1.2mm .8mm 0; text-align: left; }
 .hand-over th { font-size: 8pt; text-align: left; border-bottom: .3mm solid #000; padding: 0; }

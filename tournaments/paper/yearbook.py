@@ -248,14 +248,24 @@ def _in_columns(
             if titles
             else [],
         )
-        for part in chunks(list(_columns(lines)), COLUMNS)
+        for part in _balanced(chunks(list(_columns(lines, LINES)), COLUMNS))
     ]
 
 
-def _columns(lines: Sequence[Line]) -> Iterator[list[Line]]:
+def _balanced(pages: Sequence[Sequence[list[Line]]]) -> list[Sequence[list[Line]]]:
+    """The pages, with the columns of the last one as long as each other."""
+    *before, last = pages or [[]]
+    lines = [line for column in last for line in column]
+    most = max(2, -(-len(lines) // COLUMNS))
+    while len(columns := list(_columns(lines, most))) > COLUMNS:
+        most += 1
+    return [*before, columns] if columns else before
+
+
+def _columns(lines: Sequence[Line], most: int) -> Iterator[list[Line]]:
     column: list[Line] = []
     for said, is_head in lines:
-        if len(column) == LINES or (is_head and len(column) >= LINES - 1):
+        if len(column) == most or (is_head and len(column) >= most - 1):
             yield column
             column = []
         if said or column:

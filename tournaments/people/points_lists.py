@@ -48,7 +48,7 @@ from tournaments.seasons.points import (
     read_part,
     read_rule,
 )
-from tournaments.seasons.points_text import total_points_text
+from tournaments.seasons.points_text import points_column
 from tournaments.seasons.results import keep, store_places
 
 if TYPE_CHECKING:
@@ -174,13 +174,14 @@ def named_lines(union: Club, found: PointsList, lines: Iterable[Line], day: date
     of = clubs_of_members(union, day)
     clubs = dict(Club.objects.filter(pk__in={of[line.player] for line in some}).values_list("pk", "name"))
     names = _names((line.player, of[line.player]) for line in some)
+    totals = points_column([Fraction(line.total, found.rule.scale) for line in some])
     return [
         NamedLine(
             *(line.place, line.shared, names[line.player], clubs[of[line.player]]),
-            total_points_text(Fraction(line.total, found.rule.scale)),
+            total,
             line.played,
         )
-        for line in some
+        for line, total in zip(some, totals, strict=True)
     ]
 
 

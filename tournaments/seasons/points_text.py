@@ -18,7 +18,7 @@ from tournaments.models import PointsTable
 from tournaments.seasons.points import first_day
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from django.utils.safestring import SafeString
 
@@ -118,6 +118,12 @@ def _plain(worth: Fraction) -> int | Fraction:
 def total_points_text(points: Fraction) -> str:
     """A total: whole, or with two decimals."""
     return unsigned(_plain(points))
+
+
+def points_column(points: Sequence[Fraction]) -> list[str]:
+    """The totals of a list: each with two decimals where one is fractional, so that the figures align."""
+    is_whole = all(total.denominator == 1 for total in points)
+    return [unsigned(total.numerator if is_whole else total) for total in points]
 
 
 def ordinal(place: int) -> str:

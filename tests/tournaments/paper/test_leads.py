@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from tournaments.paper import lists, season
+from tournaments.seasons.points_text import points_column
 
 
 def in_list(place, name, points):
@@ -63,3 +64,9 @@ def test_a_points_list_says_who_leads_and_by_how_much(rows, said):
 )
 def test_a_ladder_says_who_leads_after_how_many_evenings_or_who_has_won(lines, evenings, is_over, said):
     assert season.lead_in_words(lines, evenings, is_over=is_over) == said
+
+
+def test_the_figures_of_a_points_list_have_as_many_decimals_each():
+    assert points_column([Fraction(71, 2), Fraction(31), Fraction(0)]) == ["35.50", "31.00", "0.00"]
+    assert points_column([Fraction(35), Fraction(31)]) == ["35", "31"]
+    assert points_column([]) == []

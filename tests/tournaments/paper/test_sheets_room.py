@@ -18,7 +18,7 @@ from tournaments.hall.seasons import lines_of
 from tournaments.models import Season
 from tournaments.paper import season as season_sheet
 from tournaments.paper import teams as cross
-from tournaments.paper.page import FILLED, POINT, for_the_wall, heads, size_for, surname_first
+from tournaments.paper.page import FILLED, POINT, for_the_wall, heads, size_for, sizes_for, surname_first
 from tournaments.seasons.ladder import Kind, Result, Rule, ladder
 from tournaments.seasons.ladder_table import Evening, Placed, SeasonTable
 
@@ -82,14 +82,17 @@ def test_evenings_on_one_day_have_numbers_and_are_named_below_the_ladder():
     assert "…" not in page
 
 
+TEN = [Evening(f"C{day}", f"Aften {day}", date(2026, 9, day), is_finished=True) for day in range(1, 11)]
+
+
 @pytest.mark.django_db
-def test_the_rule_has_a_page_of_its_own_where_a_full_ladder_leaves_no_room():
-    evenings = [
-        Evening(f"C{day}", f"Aften {day}", date(2026, 9, day), is_finished=True) for day in range(1, 11)
-    ]
-    full, rule = text_of(ladder_pdf(evenings, season_sheet.ROWS_A_PAGE))
-    assert "added up" not in full
-    assert "added up" in rule
+@pytest.mark.parametrize(("players", "pages"), [(34, 1), (36, 1), (44, 2), (68, 2), (80, 3)])
+def test_the_rule_of_a_ladder_is_never_alone_on_a_page(players, pages):
+    """Rows are lower where that saves a page, and a last page has more than a few of them."""
+    found = text_of(ladder_pdf(TEN, players))
+    assert len(found) == pages
+    assert "added up" in found[-1]
+    assert all(page.count(LONG) >= season_sheet.FEW_ROWS for page in found)
 
 
 @pytest.mark.parametrize("least", season_sheet.EVENING.values())
@@ -99,6 +102,18 @@ def test_columns_of_evenings_leave_room_for_a_name(least):
         width = season_sheet._width(evenings, least)
         assert width >= least
         assert season_sheet.ROOM - evenings * width >= season_sheet.LEAST_NAME
+
+
+def test_names_of_a_list_have_one_size():
+    """That of the longest; a name that is much longer than the others is smaller by itself."""
+    names = ["Bo", "Karen Vestergaard", "Henning Christensen"]
+    longest = size_for(names[-1], 34, 12, 4)
+    assert 0.75 * 12 < longest < 12
+    assert sizes_for(names, 34, 12, 4) == [longest] * 3
+    *others, smallest = sizes_for([*names, LONG], 34, 12, 4)
+    assert others == [longest] * 3
+    assert smallest == size_for(LONG, 34, 12, 4) < longest
+    assert sizes_for([], 34, 12, 4) == []
 
 
 def test_a_text_is_as_large_as_its_room_lets_it_be():

@@ -238,3 +238,15 @@ def test_a_card_has_the_way_to_its_players_own_page(played):
             == link
         )
     assert sorted(links) == sorted(round_.seats.values_list("entry__number", flat=True))
+
+
+def test_who_sits_there_too_is_in_one_size_on_all_cards(played):
+    """Next to the code, where there is less room, in two lines."""
+    for entry in played.entries.select_related("player"):
+        entry.player.name = f"Bo Vestergaard {chr(ord('A') + entry.number)}"
+        entry.player.save()
+    pages = card_pages(played, occasion(played), "http://192.168.1.24:8000")
+    written = [line for page in pages for card in page.context["cards"] for line in card.lines]
+    assert len({size for _stop, _lines, size in written}) == 1
+    assert all(", ".join(line.rstrip(",") for line in lines) == stop.others for stop, lines, _size in written)
+    assert any(len(lines) == 2 for _stop, lines, _size in written)

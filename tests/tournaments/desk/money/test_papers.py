@@ -12,6 +12,7 @@ from pypdf import PdfReader
 from core.jobs.models import Job
 from core.jobs.queue import do_here
 from tests.tournaments.desk.money.pages import ask, make_list, page, printed, text_of, tick
+from tests.tournaments.paper.test_sheets_places import words_in
 from tournaments.entries import entering, personal_data
 from tournaments.paper import printing
 
@@ -90,3 +91,13 @@ def test_entry_fees_are_receipted_at_the_check_in_one_by_one_or_all(as_helper, a
     entering.mark_paid(one, paid=False, account=alice, now=timezone.now())
     nobody = as_helper.get(f"{url}?player={one.number}", follow=True).content.decode()
     assert "Nobody has paid" in nobody
+
+
+def test_the_lines_of_a_receipt_stand_below_each_other(as_alice, finished, tmp_path):
+    make_list(as_alice, finished)
+    path = tmp_path / "receipts.pdf"
+    path.write_bytes(printed(as_alice, finished, "receipts"))
+    page = words_in(path)[0]
+    height = {text: at for _left, _right, at, text in reversed(page)}
+    assert height["Receipt"] + 4 < height["Paid"] < height["To"] - 4
+    assert height["To"] + 4 < height["signature"] < 60

@@ -186,6 +186,13 @@ def test_what_is_printed_for_a_hall_is_of_that_hall_alone(in_two, by_alice):
     assert {(stop.table, stop.hall) for stop in stops} == {(1, "Sal A"), (2, "Sal B")}
 
 
+def test_the_list_of_all_rounds_leaves_room_for_the_halls_above_it(in_two, monkeypatch, by_alice):
+    monkeypatch.setattr(seat_plans, "LINES", 8 * 6.0)
+    (page,) = KINDS["all-rounds"].pages(Order(in_two.rounds.get(number=1), "http://x", by_alice["now"]))
+    assert len(page.context["lines"]) == 8
+    assert f"height: {(48 - 2 * seat_plans.HALL_LINE) / 8:.2f}mm" in page.styles
+
+
 def test_the_print_page_asks_for_one_hall(as_alice, in_two, undrawn):
     page = f"{reverse('desk_print', args=[in_two.code])}?round=1&hall=2"
     assert 'name="hall" value="2"' in as_alice.get(page).content.decode()
