@@ -1,7 +1,7 @@
 """The locks install on any later day, by the pip of every supported system: newer releases change nothing.
 
-The index is a folder of empty wheels that have the names, versions and requirements of the real ones; each also has a
-newer release.
+The index is a folder with a page for each package, as PyPI has: a list of empty wheels that have the names, versions
+and requirements of the real ones. Each also has a newer release.
 """
 
 from __future__ import annotations
@@ -32,6 +32,13 @@ PIPS = Path(sys.prefix) / ".pips"
 # The oldest pip of each supported system, with the newest Python that it runs under.
 SYSTEMS = {"23.0.1": (3, 11), "24.0": (3, 12), "25.1.1": (3, 14)}
 NEWER = "9999.1"
+# Whatever pip is told on this machine.
+NOWHERE_ELSE = {
+    "PIP_CONFIG_FILE": os.devnull,
+    "PIP_NO_INDEX": "",
+    "PIP_FIND_LINKS": "",
+    "PIP_EXTRA_INDEX_URL": "",
+}
 
 
 def locked(lock: str) -> list[Requirement]:
@@ -66,12 +73,21 @@ def make_wheel(
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def in_environment(folder: Path, pip: Path) -> list[str | Path]:
-    """Make an environment without a pip; returns the command by which this pip works on it.
+@pytest.fixture(scope="module")
+def empty_environment(tmp_path_factory) -> Path:
+    """An environment without a pip: where else a copy of it lies, it is one there."""
+    folder = tmp_path_factory.mktemp("environment") / "empty"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    return folder
+
+
+@pytest.fixture
+def pip_there(empty_environment, pip, tmp_path) -> list[str | Path]:
+    """The command by which a pip works on a new environment, in the folder `env`.
 
     It is what `pip --python` runs once it has been loaded itself, which takes as long as all that it does then.
     """
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    folder = shutil.copytree(empty_environment, tmp_path / "env", symlinks=True)
     return [folder / "bin/python", pip]
 
 
@@ -83,15 +99,20 @@ def installed_in(environment: Path) -> list[str]:
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory):
-    """A folder of wheels, and in it each lock with the hashes of these wheels."""
+    """An index of wheels, and in it each lock with the hashes of these wheels."""
     folder = tmp_path_factory.mktemp("index")
     real = {canonicalize_name(one.metadata["Name"]): one.metadata for one in distributions()}
     for lock in LOCKS:
         lines = []
         for one in locked(lock):
             (only,) = one.specifier
-            digest = make_wheel(folder, one.name, only.version, real[canonicalize_name(one.name)])
-            make_wheel(folder, one.name, NEWER, real[canonicalize_name(one.name)])
+            name = canonicalize_name(one.name)
+            place = folder / name
+            place.mkdir(exist_ok=True)
+            digest = make_wheel(place, one.name, only.version, real[name])
+            make_wheel(place, one.name, NEWER, real[name])
+            links = "".join(f'<a href="{wheel.name}">{wheel.name}</a>' for wheel in place.glob("*.whl"))
+            (place / "index.html").write_text(f"<!DOCTYPE html>{links}")
             lines.append(f"{one.name}=={only.version} --hash=sha256:{digest}\n")
         (folder / lock).write_text("".join(lines))
     return folder
@@ -116,9 +137,8 @@ def test_the_pips_are_those_that_are_downloaded():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("lock", LOCKS)
-def test_a_lock_installs_though_everything_has_a_newer_release(lock, pip, index, tmp_path):
-    pip_there = in_environment(tmp_path / "env", pip)
-    environment = os.environ | {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(index), "OPTIONS": "--no-compile"}
+def test_a_lock_installs_though_everything_has_a_newer_release(lock, pip_there, index, tmp_path):
+    environment = os.environ | NOWHERE_ELSE | {"PIP_INDEX_URL": index.as_uri(), "OPTIONS": "--no-compile"}
     command = [ROOT / ".package/install-lock", index / lock, *pip_there]
     ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stdout) == (0, ""), ran.stderr
@@ -154,11 +174,10 @@ def test_what_has_no_wheel_is_refused_and_not_built(pip, tmp_path):
 
 
 @pytest.mark.slow
-def test_the_upgrade_in_the_docs_replaces_a_wheel_of_the_same_version(pip, tmp_path):
+def test_the_upgrade_in_the_docs_replaces_a_wheel_of_the_same_version(pip_there, tmp_path):
     pages = [(ROOT / "docs/how-to" / page).read_text("utf-8") for page in ("upgrade.md", "upgrade.da.md")]
     command, danish = (re.findall(r"`pip (install [^`]*)spadille-….whl`", page) for page in pages)
     assert command == danish
-    pip_there = in_environment(tmp_path / "env", pip)
     environment = os.environ | {"PIP_NO_INDEX": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
     for state in ("before", "after"):
         folder = tmp_path / state
