@@ -279,7 +279,7 @@ def test_the_finish_with_its_prizes_on_a_phone_and_on_a_laptop(
             [{"name": "sessionid", "value": as_alice.cookies["sessionid"].value, "url": live_server.url}]
         )
         page.goto(f"{live_server.url}/desk/t/{evening.code}/finish/")
-        assert page.get_by_label("Kroner for place 1").count() == 1
+        assert page.get_by_label("Prize for place 1").count() == 1
         assert wrong(page, phone=False) + (page.evaluate(REACHING_OUT, WIDE) if phone else []) == []
         page.emulate_media(color_scheme="dark")
         assert violations(page, COLOURS) == []
