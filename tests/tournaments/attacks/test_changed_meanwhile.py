@@ -31,7 +31,9 @@ def fields(page: str, having: str) -> dict[str, str]:
         found = dict(re.findall(r'(\w+)="([^"]*)"', tag))
         if "name" in found and (found.get("type") not in ("checkbox", "radio") or "checked" in tag):
             usual = "on" if found.get("type") in ("checkbox", "radio") else ""
-            sent[found["name"]] = unescape(found.get("value", usual))
+            value = unescape(found.get("value", usual))
+            # Prizes have a field for each place.
+            sent[found["name"]] = " ".join((sent.get(found["name"], ""), value)).strip()
     for name, options in re.findall(r'<select[^>]*name="([^"]*)"[^>]*>(.*?)</select>', form, re.DOTALL):
         chosen = re.search(r'<option value="([^"]*)"[^>]*selected', options)
         sent[name] = chosen[1] if chosen else ""
