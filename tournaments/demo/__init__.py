@@ -162,7 +162,7 @@ def _hand_over(club: Club, account: Account, now: datetime) -> None:
     notes = {
         "keys": "Forsamlingshuset: Egon Møller\nSkabet: Tove Dahl",
         "things": "Kort og jetoner i skabet, kassen hos kassereren",
-        "backup": "USB-stik i kassen",
+        "backup": "USB-nøgle i kassen",
         "more": "",
     }
     store_notes(club, notes, account=account, now=now)
