@@ -27,6 +27,7 @@ from clubs.register_models import unions_with
 from core.errors import NotPossible
 from core.jobs.kinds import WithdrawReason, subject_name
 from core.jobs.queue import withdraw
+from core.sql import key_set
 from tournaments.changes.chain import append
 from tournaments.changes.locks import hold_each
 from tournaments.changes.log import write_down
@@ -416,12 +417,15 @@ def find_doubles(union: Club) -> list[Double]:
     people = _people(memberships_known_to(union).exclude(player__name=NAMELESS))
     pairs = {tuple(sorted((one.pk, other.pk))) for one, other in _similar_pairs(people.values())}
     pairs -= set(TwoPeople.objects.values_list("one", "other"))
-    _read_evenings(people, {pk for pair in pairs for pk in pair})
-    found = [weigh(people[one], people[other]) for one, other in sorted(pairs)]
-    # Who sat in one tournament twice is two people: they cannot be joined.
-    proposed = [
-        one for one in found if one.weight >= LEAST and one.one.evenings.keys().isdisjoint(one.other.evenings)
+    # What speaks for it needs no evenings: of most who are alike these are not read.
+    likely = [
+        (people[one], people[other])
+        for one, other in sorted(pairs)
+        if sum(weight for weight, _text in _evidence_for(people[one], people[other])) >= LEAST
     ]
+    _read_evenings(people, {one.pk for pair in likely for one in pair})
+    # Who sat in one tournament twice is two people: they cannot be joined.
+    proposed = [weigh(one, other) for one, other in likely if one.evenings.keys().isdisjoint(other.evenings)]
     return sorted(proposed, key=lambda one: (len(one.speaks_against) > 0, -one.weight, one.one.name))
 
 
@@ -446,7 +450,7 @@ def _people(memberships: Iterable[Membership]) -> dict[int, Person]:
 
 
 def _read_evenings(people: dict[int, Person], of: Collection[int]) -> None:
-    entries = Entry.objects.filter(player__in=of).exclude(status=Entry.Status.WITHDRAWN).order_by()
+    entries = Entry.objects.filter(player__in=key_set(of)).exclude(status=Entry.Status.WITHDRAWN).order_by()
     for player, tournament, day in entries.values_list("player", "tournament", "tournament__date"):
         people[player].evenings[tournament] = day
 

@@ -6,10 +6,13 @@ Memories and facts are always positive, and never about those who were erased or
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from django.core.cache import cache
-from django.db.models import Count, Min, Q
+from django.db.models import CharField, Count, Min, Q
+from django.db.models.functions import Cast, Substr
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
@@ -39,7 +42,6 @@ from tournaments.seasons.season import progress_of, running_season
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import date
 
     from django.db.models import QuerySet
     from django.http import HttpRequest
@@ -64,13 +66,27 @@ def memory_of(club: Club, evenings: QuerySet[Tournament], today: date) -> Memory
     """A memory from these `evenings` of the club; None before any of them is over."""
     over = evenings.filter(state=Tournament.State.FINISHED).order_by("date", "pk")
     # A club that allows no statistics is remembered by none of its winners of earlier years.
-    earlier = over.filter(date__year__lt=today.year, host__in=visibility.hosts(club))
-    told = _won(_("On this day"), earlier.filter(date__month=today.month, date__day=today.day))
+    earlier = over.filter(date__year__lt=today.year, host__in=visibility.hosts(club)).alias(of_year=OF_YEAR)
+    week = today.isocalendar().week
+    # The days that may be of the week first: only for these its number is asked.
+    in_week = earlier.filter(of_year__in=_days_of(week)).filter(date__week=week)
     return (
-        told
-        or _won(_("In this week"), earlier.filter(date__week=today.isocalendar().week))
+        _won(_("On this day"), earlier.filter(of_year=f"{today:%m-%d}"))
+        or _won(_("In this week"), in_week)
         or _fact(club, over)
     )
+
+
+# Of a date as text, as `02-29`: SQLite has Django's own, slow, functions for its parts, and goes through all evenings.
+OF_YEAR = Substr(Cast("date", CharField()), 6, 5)
+
+
+@lru_cache
+def _days_of(week: int) -> list[str]:
+    """The days of the year, as text, that are in this ISO week in some year."""
+    weeks = (year for year in range(2000, 2400) if date(year, 12, 28).isocalendar().week >= week)
+    days = {date.fromisocalendar(year, week, day) for year in weeks for day in range(1, 8)}
+    return sorted({f"{day:%m-%d}" for day in days})
 
 
 def _won(heading: str, evenings: QuerySet[Tournament]) -> Memory | None:

@@ -127,8 +127,10 @@ def people_called(query: str, found: QuerySet[Player], most: int) -> list[Person
     clubs = list(Club.objects.filter(name_style=Club.NameStyle.INITIAL).values_list("pk", flat=True))
     by_initial = Q(club__in=clubs) | Q(club=None, tournament__host__in=clubs)
     is_short = Exists(with_names(entries()).filter(by_initial, player=OuterRef("pk")))
-    rows = found.annotate(is_short=is_short).values_list("pk", "name", "is_short").iterator()
-    told = (Person(pk, shortened(name) if is_short else name) for pk, name, is_short in rows)
+    rows = found.annotate(is_short=is_short).values_list("pk", "name", "is_short")
+    # No more at a time than are asked for: of each all evenings may be looked through.
+    each = rows.iterator(chunk_size=max(most, 1))
+    told = (Person(pk, shortened(name) if is_short else name) for pk, name, is_short in each)
     return list(islice((person for person in told if matches_search(query, person.name)), most))
 
 

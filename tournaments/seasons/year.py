@@ -22,7 +22,7 @@ from core.sql import key_set
 from tournaments.domain.amounts import in_kroner
 from tournaments.entries.erasing import years_before
 from tournaments.lifecycle.creating import easter
-from tournaments.lifecycle.match_days import match_days
+from tournaments.lifecycle.match_days import OF_MATCHES, match_days
 from tournaments.models import Championship, Entry, HandOver, Official, Season, Statement, Tournament
 from tournaments.models.club import NOTES
 from tournaments.models.names import Of, shown_names
@@ -116,8 +116,10 @@ def dates_of(club: Club, year: int) -> list[YearDate]:
 def _tournaments(club: Club, year: int) -> Iterator[YearDate]:
     """Tournaments, each match day of those that have several, and until when one enters from home."""
     hosts = Q(host=club) | Q(host__in=clubs_in(club))
-    # A league that began in the autumn before is played on.
-    there = Tournament.objects.not_called_off().filter(hosts, date__year__in=(year - 1, year))
+    # A league that began in the autumn before is played on. By ranges of days: SQLite has Django's own, slow, function
+    # for the year of a day.
+    in_year, before = (Q(date__range=(date(each, 1, 1), date(each, 12, 31))) for each in (year, year - 1))
+    there = Tournament.objects.not_called_off().filter(hosts, in_year | before & Q(format__in=OF_MATCHES))
     several = match_days(there)
     for one in there.select_related("host", "held_by").order_by("date", "pk"):
         home = one.held_by or one.host

@@ -11,8 +11,10 @@ from icalendar import Calendar
 
 from tests.factories import make_club, make_tournament, player_name
 from tests.tournaments.seasons.test_seasons import FORM, url
+from tournaments.desk.club import seasons as desk_seasons
 from tournaments.entries import personal_data
 from tournaments.models import Award, Season
+from tournaments.seasons.ladder_table import season_table
 
 
 @pytest.mark.parametrize(
@@ -119,3 +121,19 @@ def test_a_clubs_page_has_its_calendar_and_seasons(client, club, season):
     assert str(event["summary"]) == f"Jul; å, ø ({club})"
     assert event["dtstart"].dt == date(2099, 12, 24)
     assert str(event["location"]) == "Kroen"
+
+
+def test_the_seasons_page_at_the_desk_counts_its_ladder_once(as_alice, club, season, evening, monkeypatch):
+    """For the players to choose from, and for the page: of four hundred evenings it takes 100 ms."""
+    counted = []
+
+    def count(*asked):
+        counted.append(asked)
+        return season_table(*asked)
+
+    monkeypatch.setattr(desk_seasons, "season_table", count)
+    assert as_alice.get(f"/clubs/{club.slug}/seasons/{season.pk}/").status_code == 200
+    assert len(counted) == 1
+    sent = as_alice.post(f"/clubs/{club.slug}/seasons/{season.pk}/awards/", {"title": ""})
+    assert sent.status_code == 200
+    assert len(counted) == 2

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from axes.models import AccessFailureLog, AccessLog
 from django.core.paginator import Paginator
-from django.db.models import CharField, F, Prefetch, Q, QuerySet, Value
+from django.db.models import CharField, F, Q, QuerySet, Value
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
@@ -33,7 +33,7 @@ from core.journal import status
 from core.tables.files import CONTENT_TYPES, Table, stream_csv, table_file, write_tables
 from tournaments.domain.outcomes import TOTALS_ONLY
 from tournaments.domain.terms import reason_words
-from tournaments.ledger.queries import NAMED_SEATS, rulebook_of
+from tournaments.ledger.queries import load_seats, rulebook_of
 from tournaments.ledger.scoresheet import result_sentence
 from tournaments.ledger.seating import Names
 from tournaments.models import LogEntry, Report, Tournament
@@ -156,8 +156,9 @@ def _steps(rows: QuerySet[LogEntry]) -> Iterable[tuple[int, Done]]:
 
 
 def _reports(rows: QuerySet[Report]) -> Iterable[tuple[int, Done]]:
-    seats = Prefetch("table__seats", NAMED_SEATS.queryset)
-    for row in rows.select_related("table__round__tournament").prefetch_related(seats):
+    of_clubs = list(rows.select_related("table__round__tournament__host"))
+    load_seats([row.table for row in of_clubs])
+    for row in of_clubs:
         names = Names(row.table, [seat.entry.shown_name for seat in row.table.seats.all()])
         place = _("Round %(round)d, table %(table)d, deal %(deal)d") % {
             "round": row.table.round.number,

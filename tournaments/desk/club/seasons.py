@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
     from clubs.models import Club
     from core.jobs.models import Job
-    from tournaments.seasons.ladder_table import Placed
+    from tournaments.seasons.ladder_table import Placed, SeasonTable
 
 
 # A season's rule, its evenings and its awards.
@@ -204,12 +204,14 @@ SEASONS = Series(
 def club_season(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     """A season's evenings and awards, and the ways to its ladder."""
     season = get_object_or_404(club.seasons, pk=pk)
-    form = AwardForm(season=season, rows=season_table(season).rows)
-    return found_alone(request, form) or _show_season(request, season, form)
-
-
-def _show_season(request: MemberRequest, season: Season, award: AwardForm) -> HttpResponse:
     table = season_table(season)
+    form = AwardForm(season=season, rows=table.rows)
+    return found_alone(request, form) or _show_season(request, season, form, table)
+
+
+def _show_season(
+    request: MemberRequest, season: Season, award: AwardForm, table: SeasonTable
+) -> HttpResponse:
     return SEASONS.show(
         request,
         "season",
@@ -346,9 +348,10 @@ def club_season_evenings(request: MemberRequest, club: Club, pk: int) -> HttpRes
 @require_POST
 def club_season_award(request: MemberRequest, club: Club, pk: int) -> HttpResponse:
     season = get_object_or_404(club.seasons, pk=pk)
-    form = AwardForm(request.POST, season=season, rows=season_table(season).rows)
+    table = season_table(season)
+    form = AwardForm(request.POST, season=season, rows=table.rows)
     if not form.is_valid():
-        return _show_season(request, season, form)
+        return _show_season(request, season, form, table)
     given: dict[str, Any] = form.cleaned_data
     if season.awards.filter(title=given["title"], player=given["player"]).exists():
         return redirect("club_season", club.slug, pk)  # a second click

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from django.core.paginator import Paginator
-from django.db.models import Prefetch, Q
+from django.db.models import Q
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import get_language
@@ -19,7 +19,7 @@ from tournaments.desk.evening.forms import LogForm
 from tournaments.domain.outcomes import TOTALS_ONLY
 from tournaments.domain.terms import reason_words
 from tournaments.exports.verify.jobs import VERIFY, of_tournament
-from tournaments.ledger.queries import NAMED_SEATS, rulebook_of
+from tournaments.ledger.queries import load_seats, rulebook_of
 from tournaments.ledger.scoresheet import result_sentence
 from tournaments.ledger.seating import Names
 from tournaments.models import LogEntry, Report, Table, Tournament
@@ -103,9 +103,11 @@ def _reports(tournament: Tournament, table: Table | None) -> Iterator[Event]:
         if table
         else reports.filter(Q(revision__gt=1) | Q(outcome__in=("ruled", TOTALS_ONLY)))
     )
-    seats = Prefetch("table__seats", NAMED_SEATS.queryset)
-    rulebook = rulebook_of(tournament)
-    for report in reports.select_related("table__round").prefetch_related(seats):
+    rulebook, told = rulebook_of(tournament), list(reports.select_related("table__round"))
+    for report in told:
+        report.table.round.tournament = tournament
+    load_seats([report.table for report in told])
+    for report in told:
         yield Event(
             report.recorded_at,
             report.author or report.get_source_display(),

@@ -12,7 +12,7 @@ from clubs.models import Account, Affiliation, ClubLogEntry, Membership, Player
 from tests.factories import affiliate, make_account, make_club, make_player, make_tournament
 from tests.pages import text
 from tests.tournaments.entries.merged import rows_of_people
-from tournaments.entries import entering
+from tournaments.entries import entering, merging
 from tournaments.entries.merging import find_doubles
 from tournaments.models import PlayerMerge, TwoPeople
 from tournaments.models.people import UNDONE_WITHIN
@@ -260,3 +260,14 @@ def test_a_club_does_not_undo_what_the_union_has_joined(as_ulla, as_alice, two):
     merged = PlayerMerge.objects.get()
     assert as_alice.post(f"/clubs/stilling/doubles/undo/{merged.pk}/").status_code == 404
     assert as_alice.post(f"{DOUBLES}undo/{merged.pk}/").status_code == 403
+
+
+def test_evenings_are_read_of_those_alone_who_may_be_one_person(club, union, two, monkeypatch):
+    """Many have similar names: their evenings would be most of all that there are."""
+    make_player("Anne Holm", club, 2)
+    read = []
+    monkeypatch.setattr(merging, "_read_evenings", lambda _people, of: read.append(set(of)))
+    assert [(one.one.pk, one.other.pk) for one in find_doubles(union)] == [
+        tuple(sorted(one.pk for one in two))
+    ]
+    assert read == [{one.pk for one in two}]
