@@ -485,18 +485,21 @@ def _order(job: Job, round_: Round) -> Order:
     """The order with its current content."""
     only, parts = tuple(job.about.get("only", ())), tuple(job.about.get("parts", ()))
     hall = job.about.get("hall")
-    if hall is not None and hall > len(round_.tournament.halls):
+    if hall is not None and _hall_name(round_, hall) != job.about.get("hall_name"):
         raise JobError(HALL_GONE)
     return Order(round_, job.about["base_url"], timezone.now(), job.about["table"], only, parts, hall)
+
+
+def _hall_name(round_: Round, number: int) -> str | None:
+    return next((hall.name for hall in round_.tournament.hall_list if hall.number == number), None)
 
 
 def _which(job: Job, kind: Kind, round_: Round) -> Iterator[str]:
     """The part of the tournament that the sheets are of, as text."""
     if not kind.of_event:
         yield _("round %(number)d") % {"number": round_.number}
-    hall = job.about.get("hall")
-    if hall is not None and hall <= len(round_.tournament.halls):
-        yield round_.tournament.hall_list[hall - 1].name
+    if hall := job.about.get("hall_name"):
+        yield hall
     tables = job.about.get("only") or [job.about["table"]]
     if tables != [None]:
         numbers = ", ".join(map(str, tables))

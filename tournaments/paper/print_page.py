@@ -112,6 +112,8 @@ class TableForm(forms.Form):
         return self.round.tables.filter(number__in=numbers).count() == len(numbers)
 
     def clean_hall(self) -> int | None:
+        if not self.kind.is_of_halls:  # whoever helps in the hall may open what is printed of it
+            return None
         if self.only_hall:
             return self.only_hall.number
         number: int | None = self.cleaned_data["hall"]

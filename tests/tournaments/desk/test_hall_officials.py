@@ -13,6 +13,7 @@ from clubs.mail.kinds import render_letter
 from clubs.models import Account, Letter
 from core.errors import NotPossible
 from core.jobs.models import Job
+from core.jobs.queue import do_here
 from tests.factories import (
     browser_of,
     make_account,
@@ -119,6 +120,26 @@ def test_who_helps_in_a_hall_opens_no_file_of_other_halls(there, cup, as_alice):
     assert b"".join(answers[-1]).startswith(b"%PDF")
     assert len(there.get(at("desk_print", cup)).context["ready"]) == 1
     assert len(as_alice.get(at("desk_print", cup)).context["ready"]) == 2  # that of all halls is a longer job
+
+
+def test_sheets_of_the_whole_tournament_are_of_no_hall(there, cup, as_alice):
+    """The page sends the hall that the desk looks at with each sheet, also with those that show all halls."""
+    for kind in ("cards", "names"):
+        as_alice.post(at("desk_print_ask", cup, 1, kind), {"hall": "2"})
+    of_all, of_hall = Job.objects.order_by("pk")
+    assert ("hall" in of_all.about, of_hall.about["hall"]) == (False, 2)
+    answers = [there.get(reverse("desk_job_file", args=[job.pk])) for job in (of_all, of_hall)]
+    assert [answer.status_code for answer in answers] == [302, 200]
+    assert b"".join(answers[-1]).startswith(b"%PDF")
+
+
+def test_sheets_of_a_hall_are_not_printed_once_its_number_is_another_halls(there, cup):
+    there.post(at("desk_print_ask", cup, 1, "everything"))
+    first, second = cup.hall_list
+    Tournament.objects.filter(pk=cup.pk).update(
+        halls=stored_halls((hall.name, hall.place, hall.tables) for hall in (second, first))
+    )
+    assert do_here(Job.objects.get()).error.startswith("The halls have changed")
 
 
 def test_who_helps_in_a_hall_sees_its_photographed_sheets_and_those_that_they_sent(there, cup, otto, alice):
