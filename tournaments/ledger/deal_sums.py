@@ -209,8 +209,8 @@ def parsed_deals(tables: Mapping[int, str]) -> dict[int, list[ParsedDeal]]:
             read[pk].append(ParsedDeal._make((number, parse_tokens(tokens), *said, tout or "")))
         found |= read
         _parsed.update((heads[pk], deals) for pk, deals in read.items() if heads[pk])
-        while len(_parsed) > MOST_PARSED:
-            del _parsed[next(iter(_parsed))]
+        for head in list(_parsed)[: max(0, len(_parsed) - MOST_PARSED)]:
+            _parsed.pop(head, None)  # another thread may have taken it out
     return {pk: found[pk] for pk in heads if found[pk]}
 
 

@@ -126,6 +126,8 @@ def games_reported(
 
 def _reported_at(heads: Mapping[int, str], deals: QuerySet[Deal]) -> dict[int, Reported]:
     """The reported deals at these tables, given with the heads of their chains; without tables where no deal counts."""
+    if len(_reported) > MOST_KEPT:
+        _reported.clear()
     for head in heads.values():
         if head not in _reported and (parsed := known_deals(head)):
             told = [(deal.number, deal.declarer, deal.outcome) for deal in parsed]
@@ -147,8 +149,6 @@ def _read(heads: dict[int, str], deals: QuerySet[Deal]) -> dict[int, Reported]:
             heads[table] = head
             at_each[table].append((number, declarer, outcome))
     read = {table: Reported.from_deals(deals) if deals else Reported() for table, deals in at_each.items()}
-    if len(_reported) > MOST_KEPT:
-        _reported.clear()
     _reported.update((heads[table], here) for table, here in read.items() if heads[table])
     return read
 

@@ -21,8 +21,8 @@ from tournaments.domain.outcomes import TOTALS_ONLY
 from tournaments.entries import personal_data
 from tournaments.exports.tournament_file import export_tournament, import_tournament
 from tournaments.exports.verify.recount import differences
-from tournaments.ledger import Author, Outlook, Submission, change_seats, record
-from tournaments.ledger.deal_sums import Sort, sum_up, sum_what_is_lacking, sums_of
+from tournaments.ledger import Author, Outlook, Submission, change_seats, deal_sums, record
+from tournaments.ledger.deal_sums import Sort, parsed_deals, sum_up, sum_what_is_lacking, sums_of
 from tournaments.lifecycle.playing import close_round, end_table_early
 from tournaments.models import DealSum, Entry, Table, Tournament
 
@@ -166,3 +166,21 @@ def test_verify_names_a_sum_that_the_reports_do_not_give(evening, capsys):
     assert "statistics: of deals solo|H|FH|won||4 (year, deals, tokens)" in capsys.readouterr().err
     call_command("count_anew")
     call_command("verify")
+
+
+def test_two_threads_may_forget_deals_at_the_same_time(evening, monkeypatch):
+    class Shared(dict):
+        def __iter__(self):
+            """Another thread forgets what comes first as soon as this one has seen it."""
+            for head in super().copy():
+                self.pop(head, None)
+                yield head
+
+    shared = Shared({"older": []})
+    monkeypatch.setattr(deal_sums, "_parsed", shared)
+    monkeypatch.setattr(deal_sums, "MOST_PARSED", 0)
+    table = first_table(evening)
+    report(table, 1, SOLO)
+    table.refresh_from_db()
+    assert [deal.number for deal in parsed_deals({table.pk: table.last_hash})[table.pk]] == [1]
+    assert not shared
