@@ -75,6 +75,7 @@ class PrizesForm(SeenForm, forms.Form):
     things = forms.CharField(
         label=gettext_lazy("Something else, if any"),
         required=False,
+        strip=False,  # an empty line before others is a place without one
         widget=_LinesInput({"rows": 3, "autocomplete": "off"}),
     )
 

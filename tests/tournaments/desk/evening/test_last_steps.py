@@ -110,6 +110,11 @@ def test_the_prizes_are_proposed_beside_the_winners_and_saved_where_they_stand(a
     assert 'name="by_place"' not in page(as_alice, posted)
 
 
+def test_something_else_stays_at_the_place_where_it_was_typed(as_alice, posted):
+    award(as_alice, posted, ["200", "120", ""], ["", "A bottle of port", " ", "Spoon", ""])
+    assert posted.prize_things == ["", "A bottle of port", "", "Spoon"]
+
+
 @pytest.mark.parametrize(
     ("by_place", "said"),
     [
