@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 RECENT, ON_A_PAGE = 12, 100
 # Players of an evening whose leaders the front door names: counting thousands is for the standings.
 MOST_WITH_LEADERS = 400
+# So many more evenings whose standings are posted say who won: each is counted for the page.
+MOST_WITH_WINNERS = 3
 # So long the front door begins with who won, when the standings are final.
 TONIGHT = timedelta(hours=12)
 
@@ -133,8 +135,10 @@ def now_and_coming(
 
 
 def played_now(tournaments: Iterable[Tournament]) -> list[Tournament]:
-    """These, those that are over last; the first with how far it is and who leads: it is shown above all others."""
+    """These, those that are over last and with who won; the first, shown above all others, also with who leads."""
     found = sorted(tournaments, key=lambda tournament: tournament.is_posted)
+    for tournament in [one for one in found[1:] if one.is_posted][:MOST_WITH_WINNERS]:
+        tournament.now = {"podiums": podiums_of(tournament)}
     for tournament in found[:1]:
         running = running_round(tournament)
         progress = progress_of(running) if running else None

@@ -135,6 +135,15 @@ def test_every_door_begins_with_who_won(page, table, alice, client, club):
     assert [name for name in others if main.index(name) < main.index(f"{winner(table)} won")] == []
 
 
+def test_a_second_evening_whose_standings_are_posted_says_who_won(table, alice, client, club):
+    """The front page and the club's page have the podium of the first alone."""
+    posted(table, alice)
+    first = make_tournament(0, club=club, drawn=False, name="Played still", state="running")
+    for page in ("/", reverse("hall_club", args=[club.slug])):
+        main = words_at(client, page)
+        assert main.index(first.name) < main.index(f"{winner(table)} won")
+
+
 def test_the_desk_does_too(table, alice, as_alice):
     tournament = posted(table, alice)
     for page in ("desk_tournament", "desk_finish"):
