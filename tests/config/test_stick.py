@@ -488,6 +488,12 @@ def test_the_browser_may_open_the_page_that_it_is_started_with():
     assert "file:///usr/lib/spadille-stick/start.html" in policy["URLAllowlist"]
 
 
+def test_the_trial_waits_for_words_that_the_program_says():
+    trial = (Path(settings.BASE_DIR) / ".ci/stick").read_text()
+    awaited = re.search(r'^JOURNAL_COMPLETE = "(.+)"$', trial, re.MULTILINE)
+    assert f'_("{awaited[1]}' in (Path(settings.BASE_DIR) / "core/journal/status.py").read_text()
+
+
 def test_nobody_can_type_a_command_at_the_stick():
     menu, root = (STICK / "grub.cfg").read_text(), (STICK / "root").read_text()
     assert 'set superusers="nobody"' in menu
