@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from uuid import uuid4
 
 import pytest
@@ -12,7 +13,7 @@ from django.utils import timezone
 from tests.factories import first_round, first_table, make_tournament, report
 from tournaments.desk.evening.board import board_lines
 from tournaments.desk.evening.readiness import waiting_at
-from tournaments.ledger import Author, Submission, record
+from tournaments.ledger import Author, Submission, raise_flag, record
 from tournaments.ledger.queries import board, rulebook_of
 from tournaments.ledger.scoresheet import flag_words, score_sheet
 from tournaments.models import Flag
@@ -104,6 +105,15 @@ def test_the_mark_stays_until_the_desk_has_looked(table_of_four, as_alice):
     flag = Flag.objects.get()
     as_alice.post(reverse("desk_settle_flag", args=[*where(table_of_four), flag.pk]))
     assert open_flags(table_of_four) == []
+
+
+def test_each_button_of_the_board_has_an_id_of_its_own(table_of_four, as_alice):
+    """What waits stands beside the tables and in the table's line: a refreshed page keeps the focus by the id."""
+    raise_flag(table_of_four, Flag.Kind.CALL, deal=None, words="who led?", now=timezone.now())
+    text = as_alice.get(reverse("desk_round", args=where(table_of_four)[:2]) + "?view=list").content.decode()
+    ids = re.findall(r' id="([^"]+)"', text)
+    assert text.count(">Settled<") == 2
+    assert sorted(ids) == sorted(set(ids))
 
 
 def test_a_correction_ends_the_mark(table_of_four):
