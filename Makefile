@@ -242,7 +242,8 @@ deb: wheel
 stick:
 	@.package/stick/build amd64 $(DEB)
 
-# A zip for a Raspberry Pi's card, a recipe that nobody has tried yet; on a PC it needs qemu-user-static and DEB, the package for Debian 13 on arm64.
+# A zip for a Raspberry Pi's card, a recipe that nobody has tried yet; on a PC it needs qemu-user-static and takes many times as long,
+# less with DEB, the package for Debian 13 on arm64.
 pi:
 	@.package/stick/build arm64 $(DEB)
 
