@@ -26,7 +26,7 @@ def test_from_the_hall_to_my_years_to_one_deal_and_back(open_page, transactional
     for day in (date(2025, 3, 1), date(2026, 3, 1)):
         evening = play_evening(make_evening(players, club, alice, date=day), alice)
     page = open_page(f"/t/{evening.code}/standings/", phone=True)
-    page.get_by_role("link", name="Anna Holm").click()
+    page.get_by_role("table").get_by_role("link", name="Anna Holm").click()
     page.get_by_role("link", name="All evenings over the years").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Anna Holm")
     expect(page.get_by_role("img", name="Anna Holm’s total tokens over the years")).to_be_visible()
