@@ -29,11 +29,14 @@ def fields(page: str, having: str) -> dict[str, str]:
     sent = {}
     for tag in re.findall(r"<input[^>]*>", form):
         found = dict(re.findall(r'(\w+)="([^"]*)"', tag))
-        if "name" in found and (found.get("type") not in ("checkbox", "radio") or "checked" in tag):
-            usual = "on" if found.get("type") in ("checkbox", "radio") else ""
-            value = unescape(found.get("value", usual))
-            # Prizes have a field for each place.
-            sent[found["name"]] = " ".join((sent.get(found["name"], ""), value)).strip()
+        is_box = found.get("type") in ("checkbox", "radio")
+        if "name" not in found or (is_box and "checked" not in tag):
+            continue
+        name, value = found["name"], unescape(found.get("value", "on" if is_box else ""))
+        if is_box:
+            sent[name] = value  # of several the last
+        else:  # prizes have a field for each place
+            sent[name] = " ".join((sent.get(name, ""), value)).strip()
     for name, options in re.findall(r'<select[^>]*name="([^"]*)"[^>]*>(.*?)</select>', form, re.DOTALL):
         chosen = re.search(r'<option value="([^"]*)"[^>]*selected', options)
         sent[name] = chosen[1] if chosen else ""

@@ -74,4 +74,5 @@ def test_a_table_is_told_where_its_own_go_and_as_it_is_drawn_at_that_moment(two_
     # Once the round is closed its page says so, and where they go.
     assert client.get(address).status_code == 410
     page = unescape(client.get(reverse("captain", args=[table.secret])).content.decode())
-    assert [row for row in re.findall(r"<li>(.*?)</li>", page) if ": Round" in row] == here
+    told = re.findall(r"<span>([^<]*) <small>([^<]*)</small></span>", page)
+    assert sorted(f"{name}: {seat}" for name, seat in told) == sorted(here)
