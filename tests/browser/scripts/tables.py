@@ -6,11 +6,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from django.template.loader import render_to_string
+from django.conf import settings
+from django.template import Context, Template
 
 from scoring.rulebooks import get_rulebook
 from scoring.seats import Seating
-from tournaments.models import Tournament
 from tournaments.reporting.captain_state import _seating, offers
 from tournaments.reporting.script_text import page_words
 
@@ -66,8 +66,9 @@ def reported(tokens: tuple[int, ...] = (0, 0, 0, 0), revision: int = 1, **result
 
 def entry_page() -> str:
     """The page with the entry alone, and the page's words."""
-    table = {"number": 1, "round": {"tournament": Tournament()}}
-    entry = render_to_string("captain/_entry.html", {"table": table})
+    page = (settings.BASE_DIR / "templates" / "captain" / "page.html").read_text(encoding="utf-8")
+    source = page[page.index('<form id="entry"') : page.index('<section id="sheet"')]
+    entry = Template("{% load i18n %}" + source).render(Context({"table": {"number": 1}}))
     words = json.dumps(page_words(get_rulebook("union"), fixed=False)).replace("<", "\\u003c")
     script = f'<script id="words" type="application/json">{words}</script>'
     return (
