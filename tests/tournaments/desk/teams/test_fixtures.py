@@ -179,7 +179,7 @@ def test_journeys_alike_are_planned_kept_and_shown_with_the_teams_that_have_more
     assert max(away) - min(away) <= 1
     assert max(one.breaks for _name, one, _more in journeys) <= 3
     shown = html.unescape(as_alice.get(page).content.decode())
-    assert "A break is a second match running at home, or away." in shown
+    assert "A break is two home matches or two away matches in a row." in shown
     assert not list(differences(eight))
     as_alice.post(page, typed | {"alike_journeys": ""})
     eight.refresh_from_db()
