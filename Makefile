@@ -34,7 +34,7 @@ TEST_PACKAGES := chromium libatomic1 poppler-utils gettext postgresql redis-serv
 # The same browser without what only a screen needs: a third less to do. The tests pass without it.
 QUICKER := chromium-headless-shell
 
-.PHONY: demo serve test test-engine coverage test-pages test-pages-1 test-pages-2 test-databases test-browser test-by-day test-later quick test-pythons test-python check lint types js audit bench messages wheel docs screenshots faces lock install install-dev install-build deb stick pi release binaries clean
+.PHONY: demo serve test test-engine coverage test-pages test-databases test-browser test-by-day test-later quick test-pythons test-python check lint types js audit bench messages wheel docs screenshots faces lock install install-dev install-build deb stick pi release binaries clean
 
 demo: install
 	SPADILLE_DATA="$(DATA)/demo" $(RUN)/python manage.py demo --serve
@@ -120,11 +120,11 @@ $(VENV)/.pips: tests/pips.lock | $(VENV)/.installed-dev
 $(VENV)/.installed-build: requirements-build.lock | $(RUN)/python
 	$(call packages,requirements-build.lock)
 
-# Three things at a time, some of two processes: while some wait for a page or a server, others go on. The longest come first,
-# so that no core waits at the end.
+# Three things at a time, the longest of two processes: while some wait for a page or a server, others go on. The longest come
+# first, so that what is one process alone is over before them: no core waits at the end.
 test: install-dev
-	@echo "Seven things are looked at, three at a time; each tells when it is through: the pages in two parts, the browser, the databases, a later day, the engine, the code"
-	@$(MAKE) --no-print-directory --output-sync --keep-going -j 3 $(PAGES) test-browser test-databases test-by-day test-engine check
+	@echo "Six things are looked at, three at a time; each tells when it is through: the pages, the browser, the databases, a later day, the engine, the code"
+	@$(MAKE) --no-print-directory --output-sync --keep-going -j 3 test-pages test-browser test-databases test-by-day test-engine check
 
 # One order of the tests for all who run them, and one seed for what they draw. Another: SEED=7; a new one each time: SEED=
 SEED ?= 1
@@ -149,16 +149,9 @@ test-engine: install-dev
 coverage: install-dev
 	SPADILLE_DATA="$(DATA)/test" $(RUN)/python -m pytest -q $(SEEDED) tests/scoring -m "not slow" --cov --cov-report=term-missing:skip-covered
 
-# Without the files that go by days: they have a target of their own, on a day that is fixed. In parts, each one process.
-PAGES := test-pages-1 test-pages-2
-
+# Without the files that go by days: they have a target of their own, on a day that is fixed.
 test-pages: install-dev
-	@$(MAKE) --no-print-directory --output-sync --keep-going -j 2 $(PAGES)
-
-$(PAGES): test-pages-%: install-dev
-	export SPADILLE_DATA="$(DATA)/test/pages-$*"; mkdir -p $$SPADILLE_DATA "$(DATA)/test/kept"; \
-	ln -sfn ../kept $$SPADILLE_DATA/kept; $(call pytest,cache-pages-$*,$(PYTEST),,\
-	  -p tests.parts --part $*/$(words $(PAGES)) -p tests.later --ignore tests/scoring --ignore tests/browser)
+	export SPADILLE_DATA="$(DATA)/test"; $(call pytest,cache-pages,$(PYTEST),$(TWO),-p tests.later --ignore tests/scoring --ignore tests/browser)
 
 test-databases: install-dev
 	export SPADILLE_DATA="$(DATA)/test"; $(call pytest,cache-databases,$(RUN)/python -m tests.services $(PYTEST),$(TWO),\
