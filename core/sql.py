@@ -345,9 +345,9 @@ def copy_rows(rows: QuerySet[Any], **changed: Any) -> None:
 
 
 def among(values: Collection[object], kind: str) -> Statement:
-    """The SQL condition “is one of these”, for what stands before it; `kind` is PostgreSQL's type of the values.
+    """The right side of a SQL condition for membership in `values`; `kind` is their type in PostgreSQL.
 
-    They are numbers or UUIDs, and one parameter there: psycopg parses a statement of many anew each time.
+    The values are numbers or UUIDs. PostgreSQL gets one array: psycopg parses long statements each time.
     """
     if connection.vendor == "postgresql":
         return Statement(f"= ANY(%s::{kind}[])", [f"{{{','.join(map(str, values))}}}"])

@@ -68,7 +68,7 @@ def memory_of(club: Club, evenings: QuerySet[Tournament], today: date) -> Memory
     # A club that allows no statistics is remembered by none of its winners of earlier years.
     earlier = over.filter(date__year__lt=today.year, host__in=visibility.hosts(club)).alias(of_year=OF_YEAR)
     week = today.isocalendar().week
-    # The days that may be of the week first: only for these its number is asked.
+    # Filter by days first: computing the week of every evening costs more.
     in_week = earlier.filter(of_year__in=_days_of(week)).filter(date__week=week)
     return (
         _won(_("On this day"), earlier.filter(of_year=f"{today:%m-%d}"))

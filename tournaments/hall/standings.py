@@ -103,7 +103,7 @@ def _ranking(tournament: Tournament, most: int | None = None) -> dict[str, Any]:
         "fallen": fallen_records_text(tournament) if len(table.rows) <= MOST_WITH_RECORDS else [],
         "tie_breaks": tie_breaks_text(table.rulebook, table.tie_break_codes),
         "podiums": podiums(tournament) if tournament.is_played and not tournament.in_teams else [],
-        # The club stands below the name, where it has room for one line.
+        # The template shows the club below the name, so that it fits on one line.
         "columns": [one for one in select_columns(PLAYERS, On.SCREEN, table) if one.name != "club"],
         "compared": comparison_in_words(table.comparison),
         "carried": carried_in_words(),

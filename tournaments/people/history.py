@@ -434,9 +434,9 @@ def _is_solo_won(deal: ParsedDeal) -> bool:
 
 
 def _rounds_over(tournament: Tournament, before: int) -> Iterator[tuple[int, int]]:
-    """Tokens of rounds that are over with their entries, of tables where somebody may have won more than `before`."""
+    """Tokens and entries of closed rounds, for tables where a player may have won more than `before` tokens."""
     over = Q(round__tournament=tournament, round__state=Round.State.CLOSED)
-    # Where somebody played on for another, the seat has the tokens of both.
+    # After a substitution the seat has the tokens of both players.
     left = FormerSeat.objects.filter(over).order_by().values_list("table", flat=True)
     won = Seat.objects.filter(over, tokens__gt=before).order_by().values_list("table", flat=True)
     at = set(won.union(left))

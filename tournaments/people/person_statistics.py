@@ -117,7 +117,7 @@ class OwnDeal(NamedTuple):
     def kind(self) -> str:
         """The kind of the deal for the person, as `standings.statistics` names it."""
         outcome = self.deal.sort.outcome
-        # Whoever sat out could neither declare nor pass: their deals, too, must add up to those of the seats.
+        # A player who sat out could not pass. Counted as passed, the deals would not add up to those by seat.
         if outcome == Outcome.WASHOUT and self.role is Role.IDLE:
             return SAT_OUT
         if outcome in DEAL_KINDS:

@@ -128,7 +128,7 @@ def people_called(query: str, found: QuerySet[Player], most: int) -> list[Person
     by_initial = Q(club__in=clubs) | Q(club=None, tournament__host__in=clubs)
     is_short = Exists(with_names(entries()).filter(by_initial, player=OuterRef("pk")))
     rows = found.annotate(is_short=is_short).values_list("pk", "name", "is_short")
-    # No more at a time than are asked for: of each all evenings may be looked through.
+    # Fetch no more rows than needed: the subquery may scan all evenings of a player.
     each = rows.iterator(chunk_size=max(most, 1))
     told = (Person(pk, shortened(name) if is_short else name) for pk, name, is_short in each)
     return list(islice((person for person in told if matches_search(query, person.name)), most))

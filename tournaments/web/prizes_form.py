@@ -164,7 +164,7 @@ class PrizeRow(NamedTuple):
 
 
 def proposed_prizes(pool: int, podiums: Sequence[Podium]) -> list[PrizeRow]:
-    """The usual shares of a pool of so many øre in whole kroner; the remainder is the first place's."""
+    """Split `pool` (øre) by the usual shares into whole kroner; the remainder goes to the first place."""
     whole = pool // 100
     kroner = [whole * share // 100 for share in USUAL_SHARES]
     kroner[0] += whole - sum(kroner)
