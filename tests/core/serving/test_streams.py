@@ -401,8 +401,14 @@ def test_versions_are_queried_again_and_again_only_where_a_bell_may_miss_a_chang
 
 
 def test_a_bell_rings_at_a_commit_of_another_connection(transactional_db):
-    """Without it the hub would look again only after its longest pause."""
+    """Without it the hub would look again only after its longest pause.
+
+    The bell has a connection of its own, which must be closed before another test forks: SQLite's locks are not
+    inherited, and of two copies each would do what the other has done.
+    """
     from tests.factories import make_club
+
+    bell = []
 
     async def heard():
         evening = Evening()
@@ -411,6 +417,7 @@ def test_a_bell_rings_at_a_commit_of_another_connection(transactional_db):
             await hub.newer(watched, -1, PATIENCE)
             evening.version = 9
             await asyncio.to_thread(_stored)
+            bell.append(hub.bell)
             return await hub.newer(watched, 5, PATIENCE), hub.bell.hears_all
 
     def _stored():
@@ -421,5 +428,7 @@ def test_a_bell_rings_at_a_commit_of_another_connection(transactional_db):
         connection.close()
 
     rings, hears_all = asyncio.run(heard())
+    bell[0].thread.join(PATIENCE)
+    assert not bell[0].thread.is_alive()
     assert rings
     assert hears_all == (connection.vendor == "sqlite")
