@@ -93,7 +93,7 @@ def part_in_words(part: Part, code: str, name: str) -> SafeString:
         "month": date_format(first_day(part.until), "YEAR_MONTH_FORMAT"),
     }
     if part.worth == part.points:
-        text = _("{points}: place {place} of {field} in {tournament}, counts {share} until {month}")
+        text = _("{points}: {place} of {field} in {tournament}, counts {share} until {month}")
     else:
         text = _("{points}: {place} of {field} in {tournament} ({reckoned}), counts {share} until {month}")
     return format_html(text, **words)
