@@ -75,6 +75,9 @@ def test_the_clubs_page_begins_with_the_season_and_who_leads_it(client, club, ev
     shown = words(page.content.decode())
     assert "1 of 1 evening played" in shown
     assert shown.index("Efterår 2026") < shown.index("Last winners")
+    coming = make_tournament(0, club=club, name="Aften 4", date=date(2026, 11, 26))
+    shown = words_at(client, reverse("hall_club", args=[club.slug]))
+    assert shown.index("Efterår 2026") < shown.index("Next evening") < shown.index(coming.name)
     assert [line.row.line.rank for line in page.context["season_now"]["leading"]] == [1, 2, 3]
 
 
@@ -92,3 +95,24 @@ def test_the_desk_and_the_print_menu_begin_with_the_season(as_alice, club, seaso
     assert "Efterår 2026 Print the ladder" in words_at(as_alice, printing)
     Season.with_removed.filter(pk=season.pk).update(removed_at="2026-11-01T12:00:00Z")
     assert "Efterår 2026" not in words_at(as_alice, printing) + words_at(as_alice, "/desk/")
+
+
+@travel(DURING, tick=False)
+def test_the_desk_of_a_club_shows_its_unions_season_without_pages_it_may_not_open(
+    as_alice, club, union
+) -> None:
+    season = Season.objects.create(host=union, name="Unionen", starts=FIRST, ends=LAST)
+    coming = make_tournament(0, club=union, season=season, name="Finale", date=date(2026, 11, 26))
+    page = as_alice.get("/desk/").content.decode()
+    said = "Unionen · Fyns Forbund · 0 of 1 evening played · Next: Finale, 26 November 2026 See the ladder"
+    assert said in words(page)
+    for address in (reverse("club_season", args=[union.slug, season.pk]), f"/desk/t/{coming.code}/"):
+        assert f'href="{address}"' not in page
+    assert f'href="{coming.get_absolute_url()}"' in page
+
+
+@travel(DURING, tick=False)
+def test_the_print_menu_has_the_ladder_above_the_sheets(as_alice, club, season) -> None:
+    evening = make_tournament(4, club=club, season=season, date=date(2026, 11, 21))
+    shown = words_at(as_alice, reverse("desk_print", args=[evening.code]))
+    assert shown.index("Print the ladder") < shown.index("Single sheets")

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.accounts import offers_to
 from clubs.mail.outbox import clubs_with_failures
-from clubs.models import Club, Role
+from clubs.models import Club
 from clubs.register.affiliations import invitations_to
 from clubs.register.transfers import transfers_to_answer
 from clubs.roles import clubs_of
@@ -44,7 +44,7 @@ from tournaments.models import Entry, Season, Tournament
 from tournaments.models.events import free_code
 from tournaments.seasons.dues import statements_to
 from tournaments.seasons.results import tell_firsts
-from tournaments.seasons.season import progress_of
+from tournaments.seasons.season import progress_of, seasons_for
 from tournaments.standings.columns import On
 from tournaments.standings.team_text import LEADING, places_now
 from tournaments.standings.tie_breaks import TIE_BREAKS, tie_break_text, tie_breaks_text
@@ -117,13 +117,16 @@ def desk(request: DeskRequest) -> HttpResponse:
     )
 
 
-def _seasons_now(account: Account) -> list[tuple[Season, SeasonProgress]]:
-    """The running seasons of the clubs in which an account has a role of its own."""
+def _seasons_now(account: Account) -> list[tuple[Season, SeasonProgress, bool]]:
+    """The running seasons of the clubs in which an account has a role, then of their unions; whether it is a club's."""
     today = timezone.localdate()
-    mine = Role.objects.filter(account=account, club__sample=None).values("club")
-    running = Season.objects.filter(host__in=mine, starts__lte=today, ends__gte=today)
-    found = running.select_related("host").order_by("-starts", "-pk")[:SEASONS_SHOWN]
-    return [(season, progress_of(season, today)) for season in found]
+    own = list(Club.objects.filter(roles__account=account, sample=None).distinct())
+    running = Season.objects.filter(seasons_for(own), starts__lte=today, ends__gte=today)
+    found = [
+        (season, season.host in own) for season in running.select_related("host").order_by("-starts", "-pk")
+    ]
+    found.sort(key=lambda one: not one[1])
+    return [(season, progress_of(season, today), is_own) for season, is_own in found[:SEASONS_SHOWN]]
 
 
 def _tonight(running: list[Tournament], coming: list[Tournament]) -> Tournament | None:
