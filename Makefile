@@ -229,6 +229,7 @@ wheel: install-build
 
 # The same for this machine's Debian or Ubuntu, with all that it needs inside; it is made on the system that it is for.
 deb: wheel
+	$(call debian,binutils)
 	@.package/deb dist/spadille-$$($(RUN)/python -m hatchling version)-py3-none-any.whl requirements.lock dist
 
 # A zip for a FAT32 stick and an ISO, of what is committed, as root on Debian 12 or 13. DEB: Spadille's package for Debian 13.

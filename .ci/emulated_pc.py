@@ -1,4 +1,7 @@
-"""An emulated PC and its media, for `.ci/stick`: what is started, typed at it, read from its screen, and run in it."""
+"""An emulated PC, or a board with a Raspberry Pi's processor, and its media, for `.ci/stick`.
+
+What is started, typed at it, read from its screen, and run in it.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +28,7 @@ from urllib.parse import urlencode
 T = TypeVar("T")
 MB = 1 << 20
 STICK_MB, LAPTOP_MB, ISO_STICK_MB = 3800, 64, 3800
+CARD_MB = 4096  # a power of two, as the emulator wants a card's size to be
 SLOWEST_START = int(os.environ.get("SLOWEST", "1500"))
 SLOWEST_STEP = 300  # seconds
 # Between two keys: a keyboard keeps 16 bytes for a PC that is not listening, which are four arrows.
@@ -184,27 +188,12 @@ class Pc:
         self.media, self.name = media, name
         folder, agent = media.folder, media.folder / "agent"
         agent.unlink(missing_ok=True)
-        kvm = bool(os.environ.get("KVM"))
-        machine = "q35" + (",smm=on" if firmware == "secure" else "")
-        medium = [
-            "-drive",
-            f"if=none,id=stick,format=raw,file={stick},cache=writeback,readonly={'on' if readonly else 'off'}",
-        ]
-        medium += ["-device", "usb-storage,id=usb,drive=stick,bootindex=0,removable=on"]
+        words = self.board(stick) if firmware == "pi" else self.pc(stick, firmware, readonly=readonly)
         if second:
-            medium += ["-drive", f"if=none,id=second,format=raw,file={media.second}"]
-            medium += ["-device", "usb-storage,id=usb-second,drive=second,removable=on"]
-        if firmware.startswith("dvd"):
-            medium = ["-drive", f"if=none,id=dvd,format=raw,readonly=on,media=cdrom,file={stick}"]
-            medium += ["-device", "ide-cd,drive=dvd,bus=ahci.1,bootindex=0"]
-        words = [
-            "qemu-system-x86_64", "-machine", machine, "-smp", PROCESSORS, "-m", "2048",
-            "-accel", "kvm" if kvm else "tcg,thread=multi,tb-size=512", "-cpu", "host" if kvm else EMULATED,
-            *self.firmware(firmware.removeprefix("dvd-")),
-            "-device", "qemu-xhci,id=xhci", "-device", "ahci,id=ahci", *medium,
-            "-drive", f"if=none,id=disk,format=raw,file={media.laptop}", "-device", "ide-hd,drive=disk,bus=ahci.0",
-            "-netdev", f"user,id=n,hostfwd=tcp:127.0.0.1:{PORT}-:80", "-device", "e1000,netdev=n",
-            "-vga", "std", "-display", "none", "-device", "usb-tablet", "-rtc", "base=localtime",
+            words += ["-drive", f"if=none,id=second,format=raw,file={media.second}"]
+            words += ["-device", "usb-storage,id=usb-second,drive=second,removable=on"]
+        words += [
+            "-smp", PROCESSORS, "-device", "usb-tablet", "-display", "none", "-rtc", "base=localtime",
             "-chardev", f"file,id=serial,path={folder}/{name}.log", "-serial", "chardev:serial",
             "-device", "virtio-serial", "-chardev", f"socket,id=agent,path={agent},server=on,wait=off",
             "-device", "virtserialport,chardev=agent,name=trial",
@@ -225,6 +214,47 @@ class Pc:
             menu = b"English, encrypted data"
             wait_until("the menu", lambda: log.exists() and menu in log.read_bytes(), SLOWEST_START)
             self.press(*["down"] * entry, "ret")
+
+    def pc(self, stick: Path, firmware: str, *, readonly: bool) -> list[str]:
+        """A laptop with the stick in it, or with a DVD."""
+        kvm = bool(os.environ.get("KVM"))
+        medium = [
+            "-drive",
+            f"if=none,id=stick,format=raw,file={stick},cache=writeback,readonly={'on' if readonly else 'off'}",
+            "-device",
+            "usb-storage,id=usb,drive=stick,bootindex=0,removable=on",
+        ]
+        if firmware.startswith("dvd"):
+            medium = ["-drive", f"if=none,id=dvd,format=raw,readonly=on,media=cdrom,file={stick}"]
+            medium += ["-device", "ide-cd,drive=dvd,bus=ahci.1,bootindex=0"]
+        return [
+            "qemu-system-x86_64", "-machine", "q35" + (",smm=on" if firmware == "secure" else ""), "-m", "2048",
+            "-accel", "kvm" if kvm else "tcg,thread=multi,tb-size=512", "-cpu", "host" if kvm else EMULATED,
+            *self.firmware(firmware.removeprefix("dvd-")),
+            "-device", "qemu-xhci,id=xhci", "-device", "ahci,id=ahci", *medium,
+            "-drive", f"if=none,id=disk,format=raw,file={self.media.laptop}", "-device", "ide-hd,drive=disk,bus=ahci.0",
+            "-netdev", f"user,id=n,hostfwd=tcp:127.0.0.1:{PORT}-:80", "-device", "e1000,netdev=n",
+            "-vga", "std",
+        ]  # fmt: skip
+
+    def board(self, card: Path) -> list[str]:
+        """A board with the processor and the memory of a Raspberry Pi 3, and the card in its reader.
+
+        Nobody emulates a Pi's firmware: the emulator starts the kernel with the line which the card has for it.
+        """
+        folder = self.media.folder
+        for name in ("live/vmlinuz", "live/initrd.img", "cmdline.txt"):
+            command("mcopy", "-n", "-o", "-i", f"{card}@@{MB}", f"::{name}", folder)
+        return [
+            "qemu-system-aarch64", "-machine", "virt", "-cpu", "cortex-a53", "-m", "1024",
+            "-accel", "tcg,thread=multi,tb-size=512",
+            "-kernel", str(folder / "vmlinuz"), "-initrd", str(folder / "initrd.img"),
+            "-append", (folder / "cmdline.txt").read_text().strip(),
+            "-device", "qemu-xhci,id=xhci", "-device", "sdhci-pci",
+            "-drive", f"if=none,id=stick,format=raw,file={card},cache=writeback", "-device", "sd-card,drive=stick",
+            "-netdev", f"user,id=n,hostfwd=tcp:127.0.0.1:{PORT}-:80", "-device", "virtio-net-pci,netdev=n,romfile=",
+            "-device", "virtio-gpu-pci",
+        ]  # fmt: skip
 
     def firmware(self, kind: str) -> list[str]:
         if kind == "bios":

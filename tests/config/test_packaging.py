@@ -164,3 +164,19 @@ def test_npm_needs_no_home(tmp_path):
     )
     assert ran.stdout == f"{sys.prefix}/.npm\n"
     assert not home.exists()
+
+
+@pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
+def test_a_package_for_another_processor_has_what_that_one_needs(machine):
+    """pip asks the machine that it runs on which processor it has: so the lock is rewritten for the other one."""
+    (rule,) = re.findall(r'sed "(s/platform_machine.*)" "\$lock"', MADE)
+    lock = ROOT / "requirements.lock"
+    rule = rule.replace("$machine", machine)
+    rewritten = subprocess.run(["sed", rule, lock], check=True, capture_output=True, text=True).stdout
+    assert "platform_machine" not in rewritten
+    assert needs(rewritten) == needs(lock.read_text(), platform_machine=machine)
+
+
+def needs(lock: str, **environment: str) -> list[str]:
+    pins = [Requirement(line.removesuffix(" \\")) for line in lock.splitlines() if line[:1].isalnum()]
+    return [pin.name for pin in pins if not pin.marker or pin.marker.evaluate(environment)]
