@@ -512,3 +512,14 @@ def test_nobody_can_type_a_command_at_the_stick():
         unit in masked
         for unit in ("getty@.service", "serial-getty@.service", "debug-shell", "rescue", "emergency")
     )
+
+
+def test_a_raspberry_pi_finds_what_its_firmware_is_told_to_start():
+    told = (STICK / "config.txt").read_text().splitlines()
+    made = (STICK / "medium").read_text()
+    assert {"arm_64bit=1", "upstream_kernel=1", "kernel=live/vmlinuz"} <= set(told)
+    assert "initramfs live/initrd.img followkernel" in told
+    assert '"$tree/live/vmlinuz"' in made
+    assert '"$tree/live/initrd.img"' in made
+    # Names of Debian's kernel: the firmware prefers them only where it is told of an upstream kernel.
+    assert "broadcom/bcm2{837,711}-rpi-*.dtb" in made
