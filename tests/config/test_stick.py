@@ -473,6 +473,7 @@ def test_scripts_can_be_read_by_their_shells():
         STICK / "build",
         STICK / "root",
         STICK / "medium",
+        STICK.parents[1] / ".ci/pi",
         FOLDER / "data",
         FOLDER / "say",
         FOLDER / "wait",
