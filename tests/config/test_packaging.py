@@ -180,3 +180,19 @@ def test_a_package_for_another_processor_has_what_that_one_needs(machine):
 def needs(lock: str, **environment: str) -> list[str]:
     pins = [Requirement(line.removesuffix(" \\")) for line in lock.splitlines() if line[:1].isalnum()]
     return [pin.name for pin in pins if not pin.marker or pin.marker.evaluate(environment)]
+
+
+def test_a_package_does_not_list_what_it_leaves_out(tmp_path):
+    """The checksum of a script depends on the folder where it was made: two packages would differ in it."""
+    (rule,) = re.findall(r"RECORD' -exec sed -i -E '([^']+)'", MADE)
+    kept = ["django/bin/django-admin.py,sha256=a,1", "share/x.py,sha256=b,1", "django/__init__.py,sha256=c,1"]
+    gone = [
+        "../../../bin/django-admin,sha256=d,1",
+        "../../bin/qr,sha256=e,1",
+        "../../../share/man/man1/qr.1,,",
+    ]
+    gone += ["spadille-1.dist-info/direct_url.json,sha256=f,1"]
+    record = tmp_path / "RECORD"
+    record.write_text("".join(f"{line}\n" for line in [*gone, *kept]))
+    subprocess.run(["sed", "-i", "-E", rule, record], check=True)
+    assert record.read_text().splitlines() == kept
