@@ -262,7 +262,7 @@ def _plain_season(season: Season, table: SeasonTable) -> dict[str, Any]:
         "starts": str(season.starts),
         "ends": str(season.ends),
         "rule": season.rule,
-        "rule_in_words": season_in_words(season),
+        "rule_in_words": season_in_words(season, of_teams=table.of_teams),
         "evenings": [
             {"code": one.code, "name": one.name, "date": str(one.date), "finished": one.is_finished}
             for one in table.evenings

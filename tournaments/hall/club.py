@@ -35,10 +35,11 @@ from tournaments.people.club_years import EVENING, years_in_brief
 from tournaments.people.evening_cards import HAND_LIES, best_hand_of
 from tournaments.people.history import NAMES, contracts_in, record_in, record_value_text
 from tournaments.people.person_statistics import LEAST_GAMES
-from tournaments.seasons.ladder_table import Asked, season_part
+from tournaments.seasons.ladder_table import Asked, part_of, season_part
 from tournaments.seasons.ratings import around, rating_list, refresh_ratings, version_of
 from tournaments.seasons.results import tell_firsts
 from tournaments.seasons.season import progress_of, running_season
+from tournaments.seasons.team_ladder import is_of_teams, team_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -270,10 +271,12 @@ def season_now(club: Club, today: date) -> dict[str, Any] | None:
     season = running_season(club, today)
     if season is None:
         return None
-    part = season_part(season, Asked())
+    of_teams = is_of_teams(season)
+    part = part_of(team_table(season), Asked(), set()) if of_teams else season_part(season, Asked())
     leading = [row for row in part.rows if row.line.rank][:LEADING]
     return {
         "season": season,
+        "of_teams": of_teams,
         "progress": progress_of(season, today),
         "leading": lines_of(leading, season, range(0), in_parts=part.in_parts),
         "provisional": part.provisional,

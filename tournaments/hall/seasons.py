@@ -26,9 +26,10 @@ from tournaments.models import Championship, Season, Tournament
 from tournaments.paper.season import championship_pdf, season_deals_pdf, season_pdf
 from tournaments.people.evening_cards import best_hand_of, card_for, earns_card
 from tournaments.seasons.deals import has_deals, line_text, reason_text, shown_deals
-from tournaments.seasons.ladder_table import Asked, awards_of, season_part, season_table
+from tournaments.seasons.ladder_table import Asked, awards_of, part_of, season_part, season_table
 from tournaments.seasons.season import days_of, season_in_words
 from tournaments.seasons.stages import StageTable, Way, tables_of
+from tournaments.seasons.team_ladder import has_teams, team_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
     from tournaments.domain.comparison import Amount
     from tournaments.seasons.deals import ShownDeal
-    from tournaments.seasons.ladder_table import Placed
+    from tournaments.seasons.ladder_table import Placed, SeasonTable
     from tournaments.seasons.stages import Group, Party
 
 
@@ -74,7 +75,8 @@ def hall_season(request: HttpRequest, pk: int) -> HttpResponse:
         request.GET.get("page") or "1",
         request.GET.get("evenings") or "1",
     )
-    part = season_part(season, asked)
+    of_teams = "teams" in request.GET
+    part = part_of(team_table(season), asked, set()) if of_teams else season_part(season, asked)
     most_deals = dict(zip(part.columns, (evening.most_deals for evening in part.evenings), strict=True))
     lines = lines_of(part.rows, season, part.columns, in_parts=part.in_parts, most_deals=most_deals)
     today = timezone.localdate()
@@ -89,7 +91,9 @@ def hall_season(request: HttpRequest, pk: int) -> HttpResponse:
         "playing": len(part.days) - part.over,
         "next": next_one,
         "first_said": _first_said(lines, is_over=is_over),
-        "best": best_hand_of(season) if is_over else None,
+        "best": best_hand_of(season) if is_over and not of_teams else None,
+        "of_teams": of_teams,
+        "has_teams": of_teams or has_teams(season),
         "name": asked.name,
         "players": part.page_of_players(asked),
         "newest_first": part.page_of_evenings(asked),
@@ -97,9 +101,9 @@ def hall_season(request: HttpRequest, pk: int) -> HttpResponse:
         "has_cards": any(most_deals.values()),
         "placed": [line for line in lines if line.row.line.rank],
         "behind": [line for line in lines if not line.row.line.rank],
-        "said": season_in_words(season),
+        "said": season_in_words(season, of_teams=of_teams),
         "has_deals": has_deals(season),
-        "awards": awards_of(season, part.names),
+        "awards": [] if of_teams else awards_of(season, part.names),
         "coming": coming,
     }
     return render(request, "hall/season.html", context)
@@ -172,11 +176,16 @@ def _cell(worth: Amount, counts: bool, card: str, in_points: bool, _language: st
     return Cell(_format_worth(worth, in_points=in_points), dropped=not counts, card=card)
 
 
+def _asked_table(request: HttpRequest, season: Season) -> SeasonTable:
+    """The complete ladder of players, or with `?teams` that of pairs and teams."""
+    return team_table(season) if "teams" in request.GET else season_table(season)
+
+
 @a_pdf
 @require_safe
 def hall_season_pdf(request: HttpRequest, pk: int) -> HttpResponse:
     season = find_season(pk)
-    table = season_table(season)
+    table = _asked_table(request, season)
 
     def lines() -> list[Shown]:
         most_deals = {column: evening.most_deals for column, evening in enumerate(table.evenings)}
@@ -186,22 +195,31 @@ def hall_season_pdf(request: HttpRequest, pk: int) -> HttpResponse:
 
     return pdf_answer(
         request,
-        lambda: season_pdf(season, table, lines, awards_of(season, table.names), **for_visitor(request)),
-        season.host,
-        season.name,
+        lambda: season_pdf(
+            season,
+            table,
+            lines,
+            [] if table.of_teams else awards_of(season, table.names),
+            **for_visitor(request),
+        ),
+        *_file_name(season, table),
         instead=season.get_absolute_url(),
     )
 
 
 @require_safe
-def hall_season_file(_request: HttpRequest, pk: int, kind: str) -> HttpResponse:
+def hall_season_file(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
     season = find_season(pk)
     if kind not in SEASONS_CONTENT_TYPES:
         raise Http404
-    data = season_file(season, season_table(season), kind)
-    return file_response(
-        data, SEASONS_CONTENT_TYPES[kind], season.host, season.name, kind=kind, attached=True
-    )
+    table = _asked_table(request, season)
+    data, name = season_file(season, table, kind), _file_name(season, table)
+    return file_response(data, SEASONS_CONTENT_TYPES[kind], *name, kind=kind, attached=True)
+
+
+def _file_name(season: Season, table: SeasonTable) -> list[object]:
+    """The parts of a file's name."""
+    return [season.host, season.name, *([_("pairs and teams")] if table.of_teams else [])]
 
 
 # A championship in the hall: every stage with its groups, and who qualifies.

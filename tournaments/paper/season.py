@@ -108,7 +108,7 @@ def season_pdf(
     clubs = table.clubs
     is_over = not table.provisional and season.ends < printed_at.date()
     winners = winners_in_words([plain(row.name) for row in table.rows if row.line.rank == 1])
-    said = season_in_words(season)
+    said = season_in_words(season, of_teams=table.of_teams)
     if any(cell.card for line in lines for cell in line.cells):
         said = [*said, _("The card beside each evening is the one the player took home.")]
     lead = lead_in_words(lines, len(table.evenings), is_over=is_over)
@@ -133,6 +133,7 @@ def season_pdf(
                 "has_cards": any(line.cells[index].card for line in lines for index in some),
                 "lines": _lines(part, names, some, ROOM - len(some) * width, with_club=clubs),
                 "is_last": number == len(parts),
+                "of_teams": table.of_teams,
                 "said": said,
                 "awards": [(plain(award.title), plain(name), plain(award.words)) for award, name in awards],
                 "provisional": table.provisional,

@@ -61,10 +61,14 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class SeasonTable:
-    """The ladder with its columns; `rows` in order, those without a place last."""
+    """The ladder with its columns; `rows` in order, those without a place last.
+
+    `of_teams`: its lines are pairs and teams (`team_ladder`), whose `player_id` is their place in the table.
+    """
 
     evenings: tuple[Evening, ...]
     rows: tuple[Placed, ...]
+    of_teams: bool = False
 
     @property
     def placed(self) -> list[Placed]:

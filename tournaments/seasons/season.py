@@ -216,8 +216,13 @@ def _set(
 # A season's rule in sentences.
 
 
-def season_in_words(season: Season) -> list[str]:
-    """The season's rule in words: what counts, what is dropped, who has a place, tie-breaks."""
+def season_in_words(season: Season, *, of_teams: bool = False) -> list[str]:
+    """The season's rule in words: what counts, what is dropped, who has a place, tie-breaks.
+
+    `of_teams`: of its pairs and teams (`team_ladder`), else of its players.
+    """
+    if of_teams:
+        return list(_team_sentences(season))
     what, *further = _sentences(season)
     formats = season.evenings.order_by().values_list("format", flat=True).distinct()
     if any(FORMATS[code].in_teams for code in formats):
@@ -247,6 +252,34 @@ def days_of(days: Sequence[date], columns: Sequence[int] | None = None) -> list[
     return heads
 
 
+def _team_sentences(season: Season) -> Iterator[str]:
+    match season.rule:
+        case Season.Rule.TOKENS:
+            yield _("The tokens of a pair or team from the evenings are added up, including rulings.")
+        case Season.Rule.AVERAGE:
+            yield _(
+                "The tokens of a pair or team, including rulings, are divided by the deals of its matches."
+            )
+        case Season.Rule.PLACES:
+            yield _points_in_words(season)
+    yield _(
+        "A pair stays the same while the same players are in it; a team keeps its line by its club and name."
+    )
+    if season.best_of:
+        yield ngettext(
+            "Only the best evening counts.",
+            "Only the best %(count)d evenings count.",
+            season.best_of,
+        ) % {"count": season.best_of}
+    yield from _least_and_ties(season, of_teams=True)
+
+
+def _points_in_words(season: Season) -> str:
+    return _("Each evening gives points by place: %(points)s. Lower places get none.") % {
+        "points": ", ".join(map(str, season.place_points)) or "0"
+    }
+
+
 def _sentences(season: Season) -> Iterator[str]:
     match season.rule:
         case Season.Rule.TOKENS:
@@ -260,15 +293,17 @@ def _sentences(season: Season) -> Iterator[str]:
                 " deals sat out do not count."
             )
         case Season.Rule.PLACES:
-            yield _("Each evening gives points by place: %(points)s. Lower places get none.") % {
-                "points": ", ".join(map(str, season.place_points)) or "0"
-            }
+            yield _points_in_words(season)
     if season.best_of:
         yield ngettext(
             "Only a player’s best evening counts.",
             "Only a player’s best %(count)d evenings count.",
             season.best_of,
         ) % {"count": season.best_of}
+    yield from _least_and_ties(season, of_teams=False)
+
+
+def _least_and_ties(season: Season, *, of_teams: bool) -> Iterator[str]:
     if season.least_evenings:
         yield ngettext(
             "At least %(count)d evening is needed for a place.",
@@ -282,14 +317,20 @@ def _sentences(season: Season) -> Iterator[str]:
             season.least_deals,
         ) % {"count": season.least_deals}
     if not season.counts_withdrawn:
-        yield _("An evening the player left early does not count.")
-    if not season.with_guests:
+        yield (
+            _("An evening the pair or team left early does not count.")
+            if of_teams
+            else _("An evening the player left early does not count.")
+        )
+    if not season.with_guests and not of_teams:
         yield _("Guests, who play for no club, are not in the ladder.")
     if season.breaks_ties:
         yield _(
             "Ties are broken by the best evening that counts, then the next best and so on; after"
             " that the place is shared."
         )
+    elif of_teams:
+        yield _("Pairs and teams with equal totals share the place.")
     else:
         yield _("Players with equal totals share the place.")
 

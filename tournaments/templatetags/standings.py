@@ -271,13 +271,15 @@ def wall_progress(tables: Iterable[tuple[BoardRow, Pace]]) -> SafeString:
 
 
 @register.simple_tag
-def ladder_row(line: Shown, *, behind: bool = False, clubs: bool = False) -> SafeString:
-    """A player's `<tr>` in a season's ladder; `behind`, without a place."""
+def ladder_row(
+    line: Shown, *, behind: bool = False, clubs: bool = False, of_teams: bool = False
+) -> SafeString:
+    """A player's, or a team's, `<tr>` in a season's ladder; `behind`, without a place."""
     row = line.row
     css = ' class="behind"' if behind else ""
     place = "–" if behind else _place(row.line, "")
     tone = " minus" if line.total[:1] == MINUS else ""
-    page = player_pages("hall_player")(row.code, row.number)
+    page = player_pages("hall_team" if of_teams else "hall_player")(row.code, row.number)
     note = escape(_("does not count"))
     return mark_safe(  # noqa: S308 - what is written is escaped
         f'<tr{css}><td class="rank">{place}</td>'

@@ -123,5 +123,5 @@ def test_a_part_that_is_not_there_is_the_first_or_the_last(client, season, asked
 
 
 def test_a_page_of_many_evenings_asks_no_more_than_one_of_few(client, season, django_assert_max_num_queries):
-    with django_assert_max_num_queries(13):  # one of them: whether deals of the season were chosen
+    with django_assert_max_num_queries(14):  # one of them: whether deals of the season were chosen
         look(client, season, page="2")

@@ -1,0 +1,94 @@
+"""The ladder of a season by pairs and teams, from the standings of its evenings for pairs and teams.
+
+A pair is the same on every evening on which the same players are in it; a team goes by its club and name.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable
+from typing import TYPE_CHECKING
+
+from tournaments.domain.formats import FORMATS
+from tournaments.models import Entry, Team, Tournament
+from tournaments.seasons.ladder import Result, ladder
+from tournaments.seasons.ladder_table import Evening, Placed, SeasonTable, rule_of
+from tournaments.standings.teams import team_standings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from django.db.models import QuerySet
+
+    from tournaments.models import Season
+    from tournaments.standings.team_ranking import Row
+
+IN_TEAMS = [row.code for row in FORMATS.values() if row.in_teams]
+BY_PLAYERS = [row.code for row in FORMATS.values() if row.named_by_players]
+
+
+def has_teams(season: Season) -> bool:
+    """Whether the ladder of pairs and teams has an evening."""
+    return _begun(season).filter(format__in=IN_TEAMS).exists()
+
+
+def is_of_teams(season: Season) -> bool:
+    """Whether pairs and teams alone have played in the season."""
+    return has_teams(season) and not _begun(season).exclude(format__in=IN_TEAMS).exists()
+
+
+def _begun(season: Season) -> QuerySet[Tournament]:
+    return season.evenings.not_called_off().exclude(state=Tournament.State.SETUP)
+
+
+def team_table(season: Season) -> SeasonTable:
+    """The complete ladder of a season's pairs and teams; its columns are the evenings for these."""
+    in_teams = _begun(season).filter(format__in=IN_TEAMS)
+    evenings = list(in_teams.select_related("host").order_by("date", "pk"))
+    same = _identities(evenings)
+    results: dict[Hashable, dict[int, Result]] = defaultdict(dict)
+    newest: dict[Hashable, tuple[Tournament, Row]] = {}
+    for column, evening in enumerate(evenings):
+        for row, field in _rows(evening):
+            team = same[evening.pk, row.number]
+            results[team][column] = Result(
+                row.tokens, row.tokens, row.deals, row.rank, row.withdrawn, field, row.division
+            )
+            newest[team] = evening, row
+    lines = ladder(results, rule_of(season))
+    return SeasonTable(
+        tuple(Evening(one.code, one.name, one.date, one.is_finished) for one in evenings),
+        tuple(
+            Placed(
+                *(place, row.name, row.club, evening.code, row.number, line),
+                shown_by=evening.host_id,
+                suits=dict.fromkeys(line.results, ""),
+            )
+            for place, line in enumerate(lines, start=1)
+            for evening, row in [newest[line.player]]
+        ),
+        of_teams=True,
+    )
+
+
+def _rows(evening: Tournament) -> Iterator[tuple[Row, int]]:
+    """The pairs or teams that have played, each with the number of those in its division."""
+    for division in team_standings(evening).divisions:
+        for row in division.rows:
+            if row.played:
+                yield row, len(division.rows)
+
+
+def _identities(evenings: Sequence[Tournament]) -> dict[tuple[int, int], Hashable]:
+    """(tournament, number of a pair or team) -> the same value on each evening that it plays."""
+    pairs: dict[tuple[int, int], set[int]] = defaultdict(set)
+    members = Entry.objects.filter(
+        tournament__in=evenings, tournament__format__in=BY_PLAYERS, team__isnull=False, reserve=False
+    )
+    for tournament, number, player in members.values_list("tournament", "team__number", "player"):
+        pairs[tournament, number].add(player)
+    teams = Team.objects.filter(tournament__in=evenings).values_list("tournament", "number", "club", "name")
+    return {
+        (tournament, number): frozenset(pairs.get((tournament, number), ())) or (club, name.casefold())
+        for tournament, number, club, name in teams
+    }
