@@ -42,7 +42,7 @@ from clubs.models import (
     players_changed,
 )
 from clubs.names import folded
-from clubs.register.transfers import record_moves
+from clubs.register import record_moves
 from clubs.union_import import (
     UnionPlan,
     plan_union_import,

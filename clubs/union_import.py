@@ -19,8 +19,7 @@ from clubs.matching import Known, differ, known_in, sure_matches
 from clubs.member_rows import CellProblem, MemberRow
 from clubs.models import Account, Affiliation, Club, Gives, Player, Transfer, UnionNumber
 from clubs.names import digits_of, folded, given_first, sorted_as
-from clubs.register.affiliations import add_to_union
-from clubs.register.people import main_memberships
+from clubs.register import add_to_union, main_memberships
 from clubs.register_models import WITH_NAMES
 from clubs.roles import unions_of
 

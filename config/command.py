@@ -1,7 +1,10 @@
 """The command line: Django's for Spadille, as `manage.py` and the installed command `spadille` ask for it."""
 
+from __future__ import annotations
+
 import gc
 import os
+import shlex
 import sys
 
 from django.conf import settings
@@ -11,8 +14,8 @@ from django.db import OperationalError
 from environs import EnvError
 
 from config.version import version_in_words
-from core.backup.restore_hint import what_to_do
-from core.streams import tolerate_every_encoding
+from core.database_errors import has_no_memory, is_damaged
+from core.platform import tolerate_every_encoding
 
 # What shells call a program that Ctrl-C has ended.
 STOPPED = 130
@@ -61,3 +64,34 @@ def _do(arguments: list[str]) -> None:
             raise
         said = str(error).strip().splitlines()
         sys.exit(f"Spadille's database does not answer: {said[0] if said else 'it says nothing'}")
+
+
+def what_to_do(error: BaseException) -> str:
+    """Instructions for the terminal, in English; "" where the error is neither of these."""
+    if is_damaged(error):
+        return _restore(str(error).strip().partition("\n")[0])
+    if has_no_memory(error):
+        return (
+            "There is too little memory: Spadille takes 200 MB, and 400 MB while it brings data up to date. Close other"
+            " programs, or give the machine or its container more; then start again. Nothing is changed by halves."
+        )
+    return ""
+
+
+def _restore(said: str) -> str:
+    # Imported only where there is a hint: each start would import it.
+    from core.backup.folder import newest  # noqa: PLC0415
+    from core.text import shell_command  # noqa: PLC0415
+
+    try:
+        backup = newest()
+    except OSError:
+        backup = None
+    file = shlex.quote(str(backup.path)) if backup else "FILE"
+    return (
+        f"The database is damaged ({said}). Stop Spadille, copy the data folder somewhere else, then put the newest"
+        f" backup in its place:\n    {shell_command(f'restore {file}')}\n"
+        "What the database holds now is kept beside it. With a journal, add --journal PLACE: it brings back what came"
+        " after the backup."
+        + ("" if backup else "\nThere is no backup in the data folder: name one that lies elsewhere.")
+    )

@@ -48,7 +48,7 @@ OTHERS = {
 def main() -> None:
     """The entry point of the command `spadille`."""
     sys.path.insert(0, str(PROGRAM))
-    from core.streams import tolerate_every_encoding  # it is found only now
+    from core.platform import tolerate_every_encoding  # it is found only now
 
     tolerate_every_encoding()
     parser = _parser()

@@ -183,7 +183,7 @@ EMAIL_FROM = environment.sender(env.str("EMAIL_FROM", default=""), MAIL_SERVER)
 LETTER_KINDS = {
     "trial": "clubs.mail.kinds.Trial",
     "news": "clubs.mail.letters.NewsOfTheSeason",
-    "transfer": "clubs.register.transfers.TransferNews",
+    "transfer": "clubs.register.TransferNews",
     "invitation": "clubs.mail.letters.Invitation",
     "password": "clubs.mail.letters.ForgottenPassword",
     "forgotten": "clubs.mail.letters.PasswordAskedFor",

@@ -21,7 +21,7 @@ from clubs.crests import FELT, clear_look, safe_colour, set_look
 from clubs.mail.outbox import count_failed
 from clubs.members import PRESENT, MemberTable, memberships_of
 from clubs.models import Club, Gives
-from clubs.register.affiliations import add_to_union
+from clubs.register import add_to_union
 from clubs.roles import Visitor, clubs_of, may_add_club, may_see_members, unions_of
 from clubs.views.guards import MemberRequest, club_view, sign_in_required
 from core.forms import NameField, SeenForm

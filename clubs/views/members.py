@@ -47,8 +47,7 @@ from clubs.members import (
     resume_membership,
 )
 from clubs.models import Club, Membership, Player, Topic
-from clubs.register.people import main_memberships
-from clubs.register.transfers import request_transfer
+from clubs.register import main_memberships, request_transfer
 from clubs.roles import clubs_seen_by, may_see_members
 from clubs.views.guards import MemberRequest, club_view
 from core.forms import EARLIEST_YEAR, DayField, NameField, TableForm

@@ -19,28 +19,24 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from clubs.models import Affiliation, Club, Gives, Membership, Player, Transfer
-from clubs.register.affiliations import (
+from clubs.register import (
+    SILENCE,
     accept_invitation,
     affiliated_clubs,
+    answer_transfer,
     change_what_union_gets,
-    current_affiliations,
-    decline_invitation,
-    invite_club,
-    leave_union,
-)
-from clubs.register.people import (
     choose_main_club,
     count_members,
+    current_affiliations,
+    decline_invitation,
     differences,
     give_numbers,
+    invite_club,
     keep_count,
+    leave_union,
     main_memberships,
     memberships_known_to,
     register_of,
-)
-from clubs.register.transfers import (
-    SILENCE,
-    answer_transfer,
     transfers_of,
     transfers_to_answer,
     withdraw_transfer,

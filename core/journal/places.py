@@ -1,18 +1,56 @@
-"""Places of a journal, a folder or one over SFTP, and the books in them: names, order, owner."""
+"""Places of a journal, a folder or one over SFTP, with their errors; and the books in them: names, order, owner."""
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Protocol
 
 from core.files import flush_to_disk, write_atomically
-from core.journal.errors import AWAY, FOREIGN, JournalError, PlaceError, place_errors
+
+AWAY, FULL, READ_ONLY, FOREIGN, OTHER = "away", "full", "read_only", "foreign", "other"
+KINDS = {
+    errno.ENOSPC: FULL,
+    getattr(errno, "EDQUOT", errno.ENOSPC): FULL,
+    errno.EROFS: READ_ONLY,
+    errno.EACCES: READ_ONLY,
+    errno.EPERM: READ_ONLY,
+    errno.ENOENT: AWAY,
+    errno.ENOTDIR: AWAY,
+    errno.ENODEV: AWAY,
+    errno.ENXIO: AWAY,
+    errno.EIO: AWAY,
+}
+
+
+class PlaceError(Exception):
+    """The place of the journal cannot be used; `kind` is one of the codes above, the text is English, for the log."""
+
+    def __init__(self, kind: str, said: str) -> None:
+        super().__init__(said)
+        self.kind = kind
+
+
+class JournalError(Exception):
+    """A journal cannot be restored; the message is English, for the command line."""
+
+
+@contextmanager
+def place_errors(place: str) -> Iterator[None]:
+    """Convert OSError within the block to `PlaceError`."""
+    try:
+        yield
+    except OSError as error:
+        kind = KINDS.get(error.errno or 0, OTHER)
+        raise PlaceError(kind, f"{place}: {error.strerror or error}") from error
+
 
 # Of what the journal puts there: nothing else in the folder is looked at.
 PREFIX = "spadille-journal-"

@@ -25,10 +25,9 @@ from core.data_hooks import data_hooks
 from core.database import of_a_newer_program, whole_or_not_at_all
 from core.files import write_atomically
 from core.journal import triggers
-from core.journal.errors import JournalError
 from core.journal.format import CLOSING, Chain, begun_of, parts, values_of
 from core.journal.models import ChangedRow, JournalState, followed
-from core.journal.places import PICTURES, Book, Place, books_in, read_header
+from core.journal.places import PICTURES, Book, JournalError, Place, books_in, read_header
 
 if TYPE_CHECKING:
     from django.apps.registry import Apps

@@ -11,8 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 import paramiko
 
-from core.journal.errors import AWAY, PlaceError, place_errors
-from core.journal.places import PREFIX
+from core.journal.places import AWAY, PREFIX, PlaceError, place_errors
 
 if TYPE_CHECKING:
     from paramiko import SFTPClient

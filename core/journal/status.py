@@ -15,9 +15,9 @@ from django.utils.translation import gettext as _
 
 from core.backup.folder import Backup, Room, backups_folder, newest, room_for
 from core.backup.schedule import last
-from core.journal.errors import AWAY, FOREIGN, FULL, OTHER, READ_ONLY
 from core.journal.location import SFTP
 from core.journal.models import ChangedRow, JournalState
+from core.journal.places import AWAY, FOREIGN, FULL, OTHER, READ_ONLY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

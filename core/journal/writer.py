@@ -15,7 +15,6 @@ from django.utils import timezone
 
 from core.data_hooks import data_hooks
 from core.journal import triggers
-from core.journal.errors import JournalError, PlaceError
 from core.journal.format import (
     CLOSING,
     Chain,
@@ -30,7 +29,9 @@ from core.journal.models import ChangedRow, JournalState
 from core.journal.places import (
     PICTURES,
     Book,
+    JournalError,
     Place,
+    PlaceError,
     beginning_of,
     books_in,
     day_of,

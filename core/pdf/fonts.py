@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
-from core.pdf.text_tables import Cell, Line
+from core.pdf.page import Cell, Line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -15,17 +15,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pydyf
 
-from core.pdf.forms import PROBE
-from core.pdf.stamping import PIXELS_A_POINT, Sample, UnknownDrawingError, cells_of
+from core.pdf.forms import PIXELS_A_POINT, PROBE, Sample, UnknownDrawingError, cells_of
 from core.pdf.structure import CELL, HEADER, MARKER, Finisher, Pages, Table, below, children, complete
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from core.pdf.forms import Code, Form, FormPage, Slot
-    from core.pdf.page import Page
+    from core.pdf.page import Page, TextTable
     from core.pdf.structure import Rows
-    from core.pdf.text_tables import TextTable
 
 # What WeasyPrint makes of <a>, which no page with slots has otherwise.
 LINK, SPAN, FIGURE = "/Link", "/Span", "/Figure"

@@ -29,9 +29,8 @@ from core.files import move_into_place
 from core.pdf import fonts
 from core.pdf.fonts import common_looks
 from core.pdf.form_pages import FormFinisher
-from core.pdf.forms import forms_of
+from core.pdf.forms import UnknownDrawingError, as_laid_out, forms_of, with_whole_lines
 from core.pdf.page import Page, chunks, numbered_pages, render_pages
-from core.pdf.stamping import UnknownDrawingError, as_laid_out, with_whole_lines
 from core.pdf.structure import Finisher, append
 
 if TYPE_CHECKING:

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 import pikepdf
 import pydyf
 
-from core.pdf.stamping import Sample, UnknownDrawingError, cells_of, samples_of
-from core.pdf.text_tables import Head, Line, Pieces
+from core.pdf.forms import Sample, UnknownDrawingError, cells_of, samples_of
+from core.pdf.page import Head, Line, Pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from core.pdf.text_tables import Lines, TextTable
+    from core.pdf.page import Lines, TextTable
 
 HEADER, CELL = "/TH", "/TD"
 # A text table is an element that no sheet has otherwise.

@@ -19,8 +19,7 @@ from django.core.management.base import CommandError
 from django.http.request import split_domain_port, validate_host
 
 from core import platform
-from core.platform import addresses_of_interfaces
-from core.streams import can_be_written
+from core.platform import addresses_of_interfaces, can_be_written
 from core.text import CODE_LETTERS, make_code
 
 if TYPE_CHECKING:

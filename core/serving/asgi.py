@@ -19,8 +19,7 @@ from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import unquote_to_bytes
 
 from core.http.long_poll import AWAY_PAUSE, AWAY_WITHIN, LONGEST
-from core.serving.answer import Answer
-from core.serving.groups import Begun, Groups, Together
+from core.serving.groups import Answer, Begun, Groups, Together
 from core.serving.hub import Hub, ReadVersions, Topic, has_redis
 from core.serving.limits import (
     MOST_BYTES,

@@ -23,7 +23,7 @@ from django.utils import translation
 from django.utils.module_loading import import_string
 
 from core import platform
-from core.serving.child_process import settle_garbage
+from core.processes import settle_garbage
 from core.serving.limits import HEAD_WITHIN, LimitedProtocol
 
 # Phones that may be connected to one process at the same time.

@@ -2,7 +2,7 @@
 
 A stream sends a topic's versions (`event: version`). One that names a part of its page is sent the part itself: the
 rows that changed since the page's version, or the complete part (`event: part`). A part is rendered once a version for
-all clients (of all processes: `core.serving.renderings`), compressed once, and rendering takes at most a share of a
+all clients (of all processes: `core.serving.streams`), compressed once, and rendering takes at most a share of a
 process.
 
 A row is an element of `ROWS` without another one in it, or an element of `LEAVES` outside rows that has text alone;
@@ -17,21 +17,68 @@ import re
 import time
 import zlib
 from collections import OrderedDict, defaultdict, deque
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from hashlib import blake2b, sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qs
 
 from django.conf import settings
+from django.core.cache import cache as shared_cache
 
 from core.serving.hub import Hub, Topic, Watched
-from core.serving.renderings import PATIENCE, Rendering, Shared
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
+
+
+# The others take its HTML with the message that changes the part before into it, so they neither call the program nor
+# compare rows. Without Redis, or while it is away, each process renders by itself.
+
+# Seconds: a rendering is stored for so long; one that has not come by then is not waited for any longer.
+KEPT, PATIENCE = 60, 2
+
+
+class Rendering(NamedTuple):
+    """A part at a version, and the message (plain and compressed) that changes a part with the sum `base` into it."""
+
+    version: int
+    html: str
+    fingerprint: bytes
+    base: str  # "": there is no such message
+    plain: bytes
+    packed: bytes
+    seconds: float  # what it took
+
+
+class Shared:
+    """The renderings of a part, by all that it depends on."""
+
+    def __init__(self, about: Iterable[str]) -> None:
+        self.key = f"part:{blake2b(repr(tuple(about)).encode(), digest_size=16).hexdigest()}"
+        self.turn = f"{self.key}:turn"
+
+    def find_or_begin(self, version: int) -> tuple[Rendering | None, bool]:
+        """The rendering of a version or a newer one; or whether this process is the one to render it now."""
+        if found := self._find(version):
+            return found, False
+        if not shared_cache.add(self.turn, 1, PATIENCE):
+            return None, False
+        if found := self._find(version):  # stored since the look before
+            shared_cache.delete(self.turn)
+        return found, found is None
+
+    def _find(self, version: int) -> Rendering | None:
+        found: Rendering | None = shared_cache.get(self.key)
+        return found if found and found.version >= version else None
+
+    def put(self, rendering: Rendering | None) -> None:
+        """Store what this process was to render; None where that failed."""
+        if rendering:
+            shared_cache.set(self.key, rendering, KEPT)
+        shared_cache.delete(self.turn)
 
 
 ROWS = ("tr", "li", "p", "h2", "h3", "dt", "dd", "svg")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from scoring.game import play, surrender
+from scoring.game import play
 from scoring.game.auction import speaking_order
 from scoring.game.position import NAMING, At, Position, changed, definable, problem_of_naming, values
 from scoring.game.steps import SANS, Act, Ask, Step, Turn, known, wrong
@@ -222,7 +222,7 @@ def after(state: At, step: Step) -> At:
     if turn.ask is Ask.DEFINE:
         return _define(state, state.rulebook.by_id[str(step.value)])
     if turn.ask in (Ask.TAKE_OVER, Ask.SURRENDER):
-        return surrender.answer(state, step)
+        return play.answer_surrender(state, step)
     if step.act is not Act.NO:
         state = _accept(state, turn, step)
     return _arrive(state)

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scoring.cards import TRUMPS, CardOrder, Kind, card_order
+from scoring.cards import SPADILLE, TRUMPS, CardOrder, Kind, card_order
 from scoring.checks import examine
-from scoring.game import surrender
+from scoring.family_rules import Surrender
 from scoring.game.position import At, Position, changed, report
-from scoring.game.steps import Act, Step, Trick, known, legal_cards, order_of_play, trick_winner, wrong
+from scoring.game.steps import (
+    Act,
+    Ask,
+    Step,
+    Trick,
+    Turn,
+    known,
+    legal_cards,
+    order_of_play,
+    trick_winner,
+    wrong,
+)
 from scoring.outcomes import KODILLE_FROM
 from scoring.rulebook import FIRST_FIVE
 from scoring.seats import Role
@@ -17,6 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scoring.problems import Problem
+    from scoring.rulebook import Contract
+
 
 TOUT, FIVE_FIRST = "tout", "first_five"
 
@@ -64,7 +77,7 @@ def legal_steps(state: Position) -> Iterator[Step]:
         yield Step(role, Act.ANNOUNCE, TOUT)
     if _may_announce_five(state):
         yield Step(role, Act.ANNOUNCE, FIVE_FIRST)
-    if surrender.problem_of(state, role) is None:
+    if problem_of_surrender(state, role) is None:
         yield Step(role, Act.GIVE_UP)
     if _may_stop(state):
         yield Step(known(state.declarer), Act.STOP)
@@ -85,7 +98,7 @@ def problem_of(state: Position, step: Step) -> Problem | None:
         )
         return None if allowed else wrong("announced_not_allowed", rulebook)
     if step.act is Act.GIVE_UP:
-        return surrender.problem_of(state, step.role)
+        return problem_of_surrender(state, step.role)
     return wrong("play_not_now", rulebook)
 
 
@@ -183,7 +196,7 @@ def after(state: At, step: Step) -> At:
     if step.act is Act.ANNOUNCE:
         return changed(state, announced=(*state.announced, str(step.value)))
     if step.act is Act.GIVE_UP:
-        after_surrender = surrender.give_up(state, step.role)
+        after_surrender = give_up(state, step.role)
         return after_surrender if step.role is state.declarer else _without_fourth(after_surrender)
     return changed(state, stopped=True, over=True, to_play=None)
 
@@ -215,3 +228,60 @@ def _next_turn(state: At, role: Role, trick: Trick) -> At:
         to_play=None if over else winner,
         over=over,
     )
+
+
+# Giving up a hand: final before the first card, or during play with an answer by the opponents.
+
+
+def counted_as(state: Position) -> Contract:
+    """The contract that is priced: `counts_as` of the one played, if spadille was turned."""
+    contract = known(state.contract)
+    other = contract.counts_as if state.turned == SPADILLE else ""
+    return state.rulebook.by_id.get(other, contract)
+
+
+def problem_of_surrender(state: Position, role: Role) -> Problem | None:
+    """The problem of giving up now, for the declarer or a fourth player who joined; None if allowed."""
+    contract, rulebook = known(state.contract), state.rulebook
+    trick = len(state.tricks) + 1
+    if role is Role.IDLE and Role.IDLE in state.joined:
+        return wrong("give_up_too_late", rulebook.id) if trick > 1 else None
+    if role is not state.declarer or not contract.may_be_abandoned:
+        return wrong("give_up_not_allowed", rulebook.id, contract=contract.id)
+    # After an announcement the declarer must play.
+    if trick > rulebook.play.give_up_before or state.surrendered or state.announced:
+        return wrong("give_up_too_late", rulebook.id)
+    return None
+
+
+def give_up(state: At, role: Role) -> At:
+    """The state after this player gave up the hand."""
+    surrender = counted_as(state).surrender
+    if role is not state.declarer:
+        return changed(state, gave_up=(*state.gave_up, role))
+    if surrender is Surrender.NEVER:
+        return _lost(state)
+    ask = Ask.TAKE_OVER if surrender is Surrender.TAKE_OVER else Ask.SURRENDER
+    seating = state.table.seating
+    order = order_of_play(seating.players, known(state.contract).by_fourth, dealer_out=seating.dealer_out)
+    place = order.index(role) + 1
+    opponents = (*order[place:], *order[: place - 1])
+    turns = tuple(Turn(opponent, ask) for opponent in opponents)
+    return changed(state, surrendered=len(state.tricks) + 1, turns=turns)
+
+
+def answer_surrender(state: At, step: Step) -> At:
+    """The state after an opponent's answer to a surrender: took over, accepted or refused."""
+    if step.act is Act.TAKE_OVER:
+        gave_up = (*state.gave_up, known(state.declarer))
+        return changed(state, declarer=step.role, gave_up=gave_up, taken_over=True, turns=())
+    if step.act is Act.ACCEPT:
+        state = changed(state, accepted=(*state.accepted, step.role))
+    elif counted_as(state).surrender is Surrender.ACCEPTED:
+        # Play continues if any opponent refuses.
+        return changed(state, turns=(), accepted=())
+    return state if state.turns else _lost(state)
+
+
+def _lost(state: At) -> At:
+    return changed(state, gave_up=(*state.gave_up, known(state.declarer)), over=True, to_play=None, turns=())

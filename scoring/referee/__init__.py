@@ -38,9 +38,8 @@ from scoring.referee.calls import (
     rule_on_definition,
     rule_on_exchange,
 )
-from scoring.referee.deals import DealRuling, rule_on_deal
 from scoring.referee.questions import UnreadableQuestion, answer_question, call_of, calls_in_turn, is_question
-from scoring.referee.results import Payment, ResultRuling, rule_on_result
+from scoring.referee.results import DealRuling, Payment, ResultRuling, rule_on_deal, rule_on_result
 from scoring.referee.rulings import Card, Choice, Explanation, Ruling
 from scoring.referee.tricks import Trick, TrickRuling, four_may_play, rule_on_trick
 from scoring.seats import NOBODY, Role, Seating

@@ -17,7 +17,7 @@ from django.core.cache import caches
 from django.db import connections, transaction
 from django.urls import get_resolver
 
-from core.serving.child_process import settle_garbage
+from core.processes import settle_garbage
 
 # What takes longer than this is measured once.
 LONG = 2.0

@@ -29,7 +29,7 @@ def main() -> None:
 
 
 def _measure() -> None:
-    from clubs.register.people import count_members, register_of
+    from clubs.register import count_members, register_of
     from tests.bench.union_import import make_members
     from tournaments.models import EveningPlaces
     from tournaments.people.points_lists import list_of

@@ -39,8 +39,8 @@ def render() -> None:
     from django.utils import timezone
     from weasyprint import HTML
 
+    from core.pdf.forms import with_whole_lines
     from core.pdf.render import write
-    from core.pdf.stamping import with_whole_lines
     from tests.factories import first_round, make_tournament, play_out
     from tournaments.paper.page import Occasion
     from tournaments.paper.score import blank_pages, filled_pages

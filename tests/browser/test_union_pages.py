@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from clubs.register.affiliations import invite_club
+from clubs.register import invite_club
 from tests.browser.test_axe import REACHING_OUT, WIDE, wrong
 from tests.evenings import make_evening, play_evening
 from tests.factories import (

@@ -8,8 +8,8 @@ import pytest
 from django.utils import timezone
 
 from clubs.models import Affiliation, ClubLogEntry, MainClub, Membership
-from clubs.register.people import choose_main_club, count_members, keep_count, main_memberships
-from clubs.register.people import differences as changed_since
+from clubs.register import choose_main_club, count_members, keep_count, main_memberships
+from clubs.register import differences as changed_since
 from core.errors import UserError
 from tests.clubs.test_register import DAY, as_union, member, union, viby
 from tests.factories import make_club

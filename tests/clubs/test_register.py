@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from clubs.models import Affiliation, Club, MemberCount, Membership, UnionNumber
-from clubs.register.people import (
+from clubs.register import (
     count_members,
     differences,
     give_numbers,

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from clubs.mail.kinds import render_letter
 from clubs.models import Account, Affiliation, Club, Letter, Membership, Player, Transfer
-from clubs.register.transfers import SILENCE, answer_by_silence, answer_transfer, request_transfer
+from clubs.register import SILENCE, answer_by_silence, answer_transfer, request_transfer
 from core.errors import UserError
 from tests.evenings import make_evening
 from tests.factories import affiliate, browser_of, make_account, make_club, make_player

@@ -31,7 +31,7 @@ from clubs.models import (
     Transfer,
     UnionNumber,
 )
-from clubs.register.people import main_memberships
+from clubs.register import main_memberships
 from clubs.union_import import MAKE, ClubPlan, stored_club
 from core.jobs.models import Job
 from core.jobs.queue import do_here

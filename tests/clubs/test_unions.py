@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from clubs.models import Affiliation, AffiliationOffer, Club, Gives, Role
-from clubs.register.affiliations import accept_invitation, invite_club, leave_union
+from clubs.register import accept_invitation, invite_club, leave_union
 from clubs.register_models import clubs_in
 from clubs.roles import clubs_of, clubs_seen_by
 from core.errors import UserError

@@ -14,7 +14,7 @@ import pytest
 from django.db import DatabaseError, OperationalError
 from django.test import RequestFactory
 
-from core.backup.restore_hint import what_to_do
+from config.command import what_to_do
 from core.database_errors import has_no_memory, is_damaged
 from core.middleware import explained
 from tests.bench.stage import hall

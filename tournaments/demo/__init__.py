@@ -15,9 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from clubs.models import Account, Affiliation, Club, Gives, MemberCount, Membership, Player, Role
-from clubs.register.affiliations import invite_club
-from clubs.register.people import choose_main_club, give_numbers, keep_count
-from clubs.register.transfers import request_transfer
+from clubs.register import choose_main_club, give_numbers, invite_club, keep_count, request_transfer
 from tournaments.boards.folders import cards_of
 from tournaments.changes.chain import append
 from tournaments.demo.play import (

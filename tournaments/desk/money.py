@@ -21,8 +21,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.http import require_POST, require_safe
 
 from core.http.steps import handle_button, handle_form, posted_data
-from core.pdf.files import pdf_of
-from core.pdf.job import shown_with_titles
+from core.pdf.files import pdf_of, shown_with_titles
 from core.pdf.store import a_pdf, pdf_answer
 from core.tables.files import CONTENT_TYPES, Table, Value, table_file
 from tournaments.changes.log import write_down

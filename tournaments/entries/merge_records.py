@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.models import Agreement, Membership, Player, Transfer, UnionNumber
-from clubs.register.transfers import SILENCE
+from clubs.register import SILENCE
 from tournaments.models import Entry, Rating, TwoPeople
 
 if TYPE_CHECKING:

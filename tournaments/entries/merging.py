@@ -22,7 +22,7 @@ from clubs.clubs import log_change as write_down_in_club
 from clubs.mail.consent import add_consent
 from clubs.models import Club, MainClub, Membership, Player, Transfer, UnionNumber, players_changed
 from clubs.names import Likeness, NameIndex, is_same_phone, likeness
-from clubs.register.people import memberships_known_to
+from clubs.register import memberships_known_to
 from clubs.register_models import unions_with
 from core.errors import NotPossible
 from core.jobs.kinds import WithdrawReason, subject_name

@@ -19,7 +19,7 @@ from clubs.letter_models import OF_ORGANISERS, Topic
 from clubs.mail.kinds import LetterKind, LetterObsolete, RenderedLetter, render_letter
 from clubs.mail.outbox import Addressed, enqueue_letter, enqueue_letters, is_set_up, language_for
 from clubs.models import Letter
-from clubs.register.transfers import enqueue_for_organisers
+from clubs.register import enqueue_for_organisers
 from core.errors import NotPossible
 from tournaments.changes.log import write_down
 from tournaments.models import Entry, Match, Postponement, Round, TeamEntry, TeamEntryLink

@@ -14,7 +14,7 @@ from clubs.letter_models import OF_ORGANISERS, Topic
 from clubs.mail.kinds import LetterKind, LetterObsolete
 from clubs.mail.outbox import Addressed, enqueue_letters
 from clubs.models import Club
-from clubs.register.transfers import enqueue_for_organisers
+from clubs.register import enqueue_for_organisers
 from core.errors import NotPossible, clean_reason
 from core.log_messages import author_name
 from core.text import clean_text

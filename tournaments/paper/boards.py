@@ -12,8 +12,7 @@ from django.utils.translation import gettext as _
 
 from core.pdf.files import pdf_of
 from core.pdf.fonts import BETWEEN, cut, ems, in_columns, plain, titles_of
-from core.pdf.page import Page, chunks
-from core.pdf.text_tables import rows_below
+from core.pdf.page import Page, chunks, rows_below
 from tournaments.boards.analysis import analyses_of, analysis_text
 from tournaments.boards.dealing import fingerprint
 from tournaments.boards.folders import Beginning, beginnings, cards_of, is_sealed, opened_rounds

@@ -12,9 +12,8 @@ from django.utils.translation import gettext as _
 
 from clubs.crests import crest_for_paper
 from core.pdf.fonts import DISPLAY, cut, in_columns, plain, titles_of
-from core.pdf.page import Page, chunks
+from core.pdf.page import Page, chunks, rows_below
 from core.pdf.store import kept_file
-from core.pdf.text_tables import rows_below
 from tournaments.domain.card_drawing import MATADORS, draw_card
 from tournaments.domain.terms import signed
 from tournaments.models import Entry

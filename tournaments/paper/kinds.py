@@ -15,7 +15,7 @@ from clubs.models import Account
 from core.errors import JobError, NotPossible
 from core.jobs import queue
 from core.jobs.kinds import WithdrawReason, subjects_by_name
-from core.pdf.job import PAGES_AT_ONCE, OfPages, look, made_of_pages, ready_of
+from core.pdf.files import PAGES_AT_ONCE, OfPages, look, made_of_pages, ready_of
 from core.pdf.page import Page
 from tournaments.boards.folders import is_sealed
 from tournaments.changes.permissions import hall_to_help_in, may_help_at

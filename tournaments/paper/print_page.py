@@ -25,7 +25,7 @@ from core.errors import NotPossible
 from core.http.responses import TEXT, file_response
 from core.jobs.kinds import kind_of
 from core.jobs.queue import remember_job
-from core.pdf.job import shown_with_titles
+from core.pdf.files import shown_with_titles
 from core.serving.addresses import base_url
 from tournaments.domain.halls import find_hall
 from tournaments.ledger.queries import current_round, next_round

@@ -20,7 +20,7 @@ from core.jobs import queue
 from core.jobs.kinds import WithdrawReason, subject_name, subjects_by_name
 from core.jobs.models import Job
 from core.jobs.queue import remember_job
-from core.pdf.job import PAGES_AT_ONCE, OfPages, look, made_of_pages, ready_of
+from core.pdf.files import PAGES_AT_ONCE, OfPages, look, made_of_pages, ready_of
 from tournaments.changes.permissions import may_help_at
 from tournaments.models import Tournament
 

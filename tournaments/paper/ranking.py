@@ -11,8 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from core.pdf.fonts import FIGURE, cut, ems, plain, to_the_right, wrap
-from core.pdf.page import Page, chunks
-from core.pdf.text_tables import Cell, Line, Pieces, TextTable
+from core.pdf.page import Cell, Line, Page, Pieces, TextTable, chunks
 from tournaments.domain.amounts import in_kroner
 from tournaments.ledger.seating import substitutes_text
 from tournaments.lifecycle.money import prizes_in_kind_text, reckon

@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from core.pdf.fonts import FIGURE, SPACE, cut_to, ems, spaces, to_the_right
-from core.pdf.text_tables import Cell, Head, Line, Lines, Pieces, TextTable
+from core.pdf.page import Cell, Head, Line, Lines, Pieces, TextTable
 from tournaments.ledger.scoresheet import COLUMNS
 
 if TYPE_CHECKING:

@@ -17,10 +17,9 @@ from clubs.models import Account
 from core.errors import JobError
 from core.jobs import queue
 from core.jobs.kinds import WithdrawReason, subject_name
+from core.pdf.files import OfPages, made_of_pages, ready_of
 from core.pdf.fonts import SPACE, cut_to, ems, in_columns, plain, titles_of, wrap
-from core.pdf.job import OfPages, made_of_pages, ready_of
-from core.pdf.page import Page, chunks
-from core.pdf.text_tables import rows_below
+from core.pdf.page import Page, chunks, rows_below
 from tournaments.changes.versions import print_of_versions
 from tournaments.domain.terms import contract_names, signed
 from tournaments.models import Season

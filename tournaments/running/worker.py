@@ -34,7 +34,7 @@ from core import platform
 from core.jobs.kinds import kind_of
 from core.jobs.models import Job
 from core.jobs.queue import FELL, MOST_TRIES, Watch, clear_begun, do, end, give_back, myself, take
-from core.serving.child_process import settle_garbage
+from core.processes import settle_garbage
 from tournaments.changes import push_subscriptions as pushes
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from clubs.clubs import lock_club, log_change
 from clubs.letter_models import OF_ORGANISERS
 from clubs.mail.kinds import LetterKind, LetterObsolete
 from clubs.models import Account, Club, Letter, MemberCount
-from clubs.register.transfers import enqueue_for_organisers
+from clubs.register import enqueue_for_organisers
 from core.errors import UserError
 from tournaments.domain.amounts import in_kroner
 from tournaments.models import Statement, Team, UnionFees

@@ -21,7 +21,7 @@ from clubs.mail.outbox import Addressed, enqueue_letters, is_set_up
 from clubs.members import search_filter
 from clubs.models import Club, Player
 from clubs.names import folded, is_number
-from clubs.register.people import main_memberships
+from clubs.register import main_memberships
 from core.errors import NotPossible, UserError
 from core.sql import key_set
 from tournaments.domain.formats import RANKING_PLAYERS

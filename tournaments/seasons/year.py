@@ -16,7 +16,7 @@ from django.utils.translation import gettext_noop, ngettext
 from clubs.clubs import log_change
 from clubs.models import Club, Transfer
 from clubs.names import folded
-from clubs.register.transfers import SILENCE
+from clubs.register import SILENCE
 from clubs.register_models import clubs_in
 from core.sql import key_set
 from tournaments.domain.amounts import in_kroner

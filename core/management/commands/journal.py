@@ -18,9 +18,8 @@ from core import platform
 from core.database import refuse_empty_folder
 from core.files import exclusive_lock
 from core.journal import triggers
-from core.journal.errors import FULL, JournalError, PlaceError
 from core.journal.location import place_at
-from core.journal.places import books_in
+from core.journal.places import FULL, JournalError, PlaceError, books_in
 from core.journal.restore import checked, count_missing, found_in
 from core.journal.status import journal_status
 from core.journal.writer import Follower

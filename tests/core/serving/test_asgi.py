@@ -12,8 +12,8 @@ from django.http import parse_cookie
 from django.urls import reverse
 
 from core.middleware import explained
-from core.serving.answer import PIECE
 from core.serving.asgi import Application, environment, lane_of
+from core.serving.groups import PIECE
 from core.serving.limits import MOST_BYTES, REFUSED, TOO_LARGE, TOO_MANY, TOO_SLOW, UploadPace, UploadSlots
 from tests.patience import PATIENCE
 

@@ -9,7 +9,7 @@ from unittest.mock import Mock
 import pytest
 from django.conf import settings
 
-from core.serving import child_process
+from core import processes
 from tournaments.exports.site import pages, pool_start
 
 NAME = str(settings.DATABASES["default"]["NAME"])
@@ -18,11 +18,11 @@ NAME = str(settings.DATABASES["default"]["NAME"])
 @pytest.mark.parametrize(
     ("begin", "told", "collects"),
     [
-        (child_process.begin_copied, (), True),
-        (child_process.begin, (NAME,), True),
+        (processes.begin_copied, (), True),
+        (processes.begin, (NAME,), True),
         (pool_start.begin, (NAME, pickle.dumps(())), True),
-        (child_process.begin_parts, (child_process.begin_copied,), False),
-        (child_process.begin_parts, (child_process.begin, NAME), False),
+        (processes.begin_parts, (processes.begin_copied,), False),
+        (processes.begin_parts, (processes.begin, NAME), False),
     ],
     ids=["copied", "by its name", "for pages", "copied, in parts", "by its name, in parts"],
 )
@@ -30,13 +30,13 @@ def test_only_whoever_looks_for_garbage_behind_each_part_of_its_work_looks_for_n
     begin, told, collects, monkeypatch
 ):
     for done, where in (
-        ("end_with_parent", child_process),
-        ("settle_garbage", child_process),
+        ("end_with_parent", processes),
+        ("settle_garbage", processes),
         ("Maker", pages),
     ):
         monkeypatch.setattr(where, done, Mock())
-    monkeypatch.setattr(child_process.signal, "signal", Mock())
-    monkeypatch.setattr(child_process.django, "setup", Mock())
+    monkeypatch.setattr(processes.signal, "signal", Mock())
+    monkeypatch.setattr(processes.django, "setup", Mock())
     monkeypatch.setattr(pages, "maker", None)
     for setting in (settings.DATABASES["default"], settings.CACHES):
         kept = dict(setting)

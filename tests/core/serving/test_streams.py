@@ -12,8 +12,7 @@ from django.db import connection
 from core.serving import streams
 from core.serving.asgi import Application
 from core.serving.hub import Hub
-from core.serving.renderings import Shared
-from core.serving.streams import MOST_PARTS
+from core.serving.streams import MOST_PARTS, Shared
 from tests.core.serving.test_asgi import Sender, asked
 from tests.patience import PATIENCE
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from clubs.api_keys import make_key
 from clubs.models import Scope
-from clubs.register.people import keep_count
+from clubs.register import keep_count
 from tests.evenings import make_evening, play_evening
 from tests.factories import affiliate, make_championship, make_club, make_player, player_name
 from tournaments.seasons import dues, quotas

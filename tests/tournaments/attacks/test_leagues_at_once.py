@@ -11,7 +11,7 @@ from django.utils import timezone
 from clubs.letter_models import Topic
 from clubs.mail.consent import set_consent
 from clubs.models import Affiliation, Letter, Membership, Player, Transfer
-from clubs.register.transfers import answer_transfer, request_transfer
+from clubs.register import answer_transfer, request_transfer
 from core.errors import UserError
 from tests.evenings import make_evening, play_evening
 from tests.factories import make_account, make_championship, make_club, make_player, make_tournament

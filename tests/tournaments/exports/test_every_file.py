@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, override, pgettext
 
 from clubs.models import Role
-from clubs.register.people import keep_count
+from clubs.register import keep_count
 from tests.evenings import close_round, make_evening, play_evening, play_folders
 from tests.every_address import addresses
 from tests.factories import affiliate, make_club, make_player, tables_of

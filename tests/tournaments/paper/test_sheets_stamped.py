@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from django.utils import timezone, translation
 
-from core.pdf import render, stamping
-from core.pdf.stamping import Sample, UnknownDrawingError, as_laid_out, samples_of, with_whole_lines
-from core.pdf.text_tables import Cell, Line, Lines
+from core.pdf import forms, render
+from core.pdf.forms import Sample, UnknownDrawingError, as_laid_out, samples_of, with_whole_lines
+from core.pdf.page import Cell, Line, Lines
 from tests.evenings import play_folders, play_table
 from tests.factories import first_table, make_tournament, play_out
 from tests.tagged import Tagged
@@ -202,7 +202,7 @@ def test_a_sample_that_is_drawn_otherwise_is_refused(text, operators):
 @pytest.mark.django_db
 def test_where_samples_are_drawn_otherwise_every_line_is_laid_out(page, tmp_path, monkeypatch):
     stamped, whole = both_ways([page], tmp_path)
-    monkeypatch.setattr(stamping, "_GLYPH", 2)  # twice as many glyphs as letters
+    monkeypatch.setattr(forms, "_GLYPH", 2)  # twice as many glyphs as letters
     render.write([page], "Sheets", stamped)
     assert words_of(stamped) == words_of(whole)
     assert tags_of(stamped) == tags_of(whole)

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from clubs.mail.kinds import render_letter
 from clubs.models import Account, Club, Gives, Letter, MemberCount, Membership
-from clubs.register.people import keep_count
+from clubs.register import keep_count
 from core.errors import UserError
 from core.pdf.files import NO_PANGO, CannotMake
 from tests.factories import affiliate, browser_of, make_account, make_club, make_player

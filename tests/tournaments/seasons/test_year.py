@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pypdf import PdfReader
 
-from clubs.register.people import keep_count
+from clubs.register import keep_count
 from tests.factories import affiliate, make_club, make_player
 from tests.pages import text
 from tests.tournaments.seasons.test_season import make_teams

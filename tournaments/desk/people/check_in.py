@@ -19,7 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from core.errors import NotPossible
 from core.http.steps import handle_button, take_step
-from core.pdf.job import shown_with_titles
+from core.pdf.files import shown_with_titles
 from core.serving.addresses import base_url
 from tournaments.desk.people.forms import GuestForm
 from tournaments.domain.amounts import in_kroner

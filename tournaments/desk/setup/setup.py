@@ -19,8 +19,7 @@ from django.views.decorators.http import require_safe
 from clubs.accounts import offers_to
 from clubs.mail.outbox import clubs_with_failures
 from clubs.models import Club
-from clubs.register.affiliations import invitations_to
-from clubs.register.transfers import transfers_to_answer
+from clubs.register import invitations_to, transfers_to_answer
 from clubs.roles import clubs_of
 from clubs.views.guards import sign_in_required
 from core.errors import NotPossible

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.conf import settings
 
-from core.journal.errors import PlaceError
 from core.journal.location import SFTP
+from core.journal.places import PlaceError
 from tournaments.exports.site.addresses import is_inside, read_kept
 from tournaments.exports.site.publishing import files_of
 

@@ -15,8 +15,7 @@ from clubs.models import Account
 from core.errors import JobError
 from core.jobs.kinds import JobKind, JobResult, subjects_by_name
 from core.platform import cores, may_copy
-from core.processes import Workers
-from core.serving.child_process import begin, begin_copied, begin_parts, settle_garbage
+from core.processes import Workers, begin, begin_copied, begin_parts, settle_garbage
 from core.sql import key_set, snapshot
 from tournaments.changes.permissions import may_organise_tournament
 from tournaments.changes.register import orphans, register_differences, register_notices

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from clubs.mail.outbox import is_set_up
 from clubs.member_import import forget_old_uploads
-from clubs.register.transfers import answer_by_silence
+from clubs.register import answer_by_silence
 from core.database import refuse_empty_folder
 from core.jobs.models import Job
 from core.jobs.queue import stop

@@ -9,9 +9,9 @@ from django.core.management.base import BaseCommand
 from django.urls import reverse
 
 from core.database import refuse_empty_folder
+from core.platform import to_json
 from core.serving.addresses import hall_address
 from core.serving.data_lock import served_port
-from core.streams import to_json
 from tournaments.ledger.queries import open_tables
 
 

@@ -26,8 +26,8 @@ from core.backup.backups import Opened, back_up, open_backup, restore
 from core.backup.folder import backups_folder
 from core.errors import BackupError
 from core.journal import triggers
-from core.journal.errors import JournalError, PlaceError
 from core.journal.location import place_at
+from core.journal.places import JournalError, PlaceError
 from core.journal.restore import Found, bring_back, found_in, make_room
 from core.serving.data_lock import nobody_serves
 from tournaments.changes.versions import jump_versions, newest_version

@@ -16,11 +16,10 @@ from django.urls import reverse
 from clubs.models import Crest, Player
 from core.backup import backups
 from core.journal import restore
-from core.journal.errors import AWAY, JournalError, PlaceError
 from core.journal.format import Chain
 from core.journal.location import place_at
 from core.journal.models import ChangedRow
-from core.journal.places import PICTURES, books_in
+from core.journal.places import AWAY, PICTURES, JournalError, PlaceError, books_in
 from core.journal.writer import Follower
 from tests.factories import first_table, make_tournament, report
 from tests.tournaments.running.journal.stage import begin_a_line, disk_is_lost, lines_of, restored, rows_now

@@ -12,9 +12,8 @@ from django.utils import timezone
 from clubs.models import Player
 from core.data_hooks import data_hooks
 from core.journal import triggers, writer
-from core.journal.errors import AWAY, FOREIGN, FULL, READ_ONLY, PlaceError
 from core.journal.models import followed, is_followed
-from core.journal.places import PICTURES, books_in
+from core.journal.places import AWAY, FOREIGN, FULL, PICTURES, READ_ONLY, PlaceError, books_in
 from core.journal.restore import checked
 from core.journal.status import journal_status
 from core.journal.writer import Follower
