@@ -6,6 +6,7 @@ import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Sequence
 from datetime import date, time
+from functools import wraps
 from hashlib import sha256
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeVar
 from urllib.parse import urlencode
@@ -13,10 +14,12 @@ from urllib.parse import urlencode
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import HttpResponse
 from django.utils import timezone
-from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.http import quote_etag
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.gzip import gzip_page
 from ninja import Path, Query
 from ninja.errors import HttpError
 from ninja.security import HttpBearer
@@ -25,7 +28,8 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 from clubs.api_keys import authenticate_key
 from clubs.models import Club, ProgramKey
 from core.errors import UserError
-from core.throttle import by_address, count_attempt, is_throttled
+from core.http.responses import problem_response
+from core.throttle import MINUTE, by_address, count_attempt, count_request, is_over_rate, is_throttled
 from tournaments.changes.versions import OWN, PAGE, mark_shared
 from tournaments.hall.live import Drawn, drawn_for_all, find_tournament, read_cached
 from tournaments.people import visibility
@@ -351,3 +355,66 @@ def people_with_page(tournament: Tournament, players: Collection[int] | None = N
     if players is not None:
         found = found.filter(player__in=players)
     return set(found.values_list("player", flat=True))
+
+
+# A decorator of every API view: rate limits of clients without a key, CORS headers, compression.
+#
+# A page of another origin may read what is public; it may send nothing, for it would need a club's key.
+
+# Requests a minute from one address that Django must handle; cached responses cost nothing
+# and is not counted (`tournaments.changes.response_cache`). A hall's phones and screens may share an address.
+MOST_ASKED = 600
+NOT_ALLOWED = 405
+# How many questions (q) in how many seconds (w), as draft-ietf-httpapi-ratelimit-headers writes it.
+RATE_LIMIT, POLICY = "RateLimit-Policy", f'"api";q={MOST_ASKED};w={MINUTE}'
+READING = ("GET", "HEAD")
+MAY_SEND = "If-None-Match, Accept-Language"
+MAY_READ = "ETag, RateLimit-Policy, Retry-After"
+
+
+def through_the_door(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Wrap an API view: CSRF exempt, since no cookie is read and writing needs a key; compressed; with CORS headers."""
+
+    @csrf_exempt
+    @gzip_page
+    @wraps(view)
+    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        return _open_to_browsers(request, _answer_by_rate(request, view, *args, **kwargs))
+
+    return wrapper
+
+
+def _answer_by_rate(
+    request: HttpRequest, view: Callable[..., HttpResponseBase], *args: Any, **kwargs: Any
+) -> HttpResponseBase:
+    if request.method == "OPTIONS":
+        return HttpResponse(status=204)
+    asker = by_address("api", request.META.get("REMOTE_ADDR", ""))
+    if is_over_rate(asker, most=MOST_ASKED):
+        return problem_response(429, headers={"Retry-After": str(MINUTE)})
+    count_request(asker)
+    is_head = request.method == "HEAD"
+    if is_head:
+        request.method = "GET"  # the server leaves out the body
+    answer = view(request, *args, **kwargs)
+    if is_head:
+        request.method = "HEAD"
+    if answer.status_code == NOT_ALLOWED:
+        return problem_response(NOT_ALLOWED, headers={"Allow": answer.headers["Allow"]})
+    return answer
+
+
+def _open_to_browsers(request: HttpRequest, answer: HttpResponseBase) -> HttpResponseBase:
+    patch_vary_headers(answer, ["Accept-Language", "Cookie"])
+    answer.headers.setdefault(RATE_LIMIT, POLICY)
+    answer.headers["X-Robots-Tag"] = "noindex"
+    answer.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+    if request.method in READING:
+        answer.headers["Access-Control-Allow-Origin"] = "*"
+        answer.headers["Access-Control-Expose-Headers"] = MAY_READ
+    elif request.method == "OPTIONS":
+        answer.headers["Access-Control-Allow-Origin"] = "*"
+        answer.headers["Access-Control-Allow-Methods"] = ", ".join(READING)
+        answer.headers["Access-Control-Allow-Headers"] = MAY_SEND
+        answer.headers["Access-Control-Max-Age"] = "86400"
+    return answer

@@ -13,6 +13,8 @@ from core.http.responses import problem_response
 from core.throttle import MINUTE
 from tournaments.api.base import (
     LARGEST,
+    POLICY,
+    RATE_LIMIT,
     USUAL_ON_A_PAGE,
     Cursor,
     Limit,
@@ -23,7 +25,6 @@ from tournaments.api.base import (
     read_cursor,
     replies,
 )
-from tournaments.api.door import POLICY, RATE_LIMIT
 from tournaments.api.entries import GamesShape
 from tournaments.api.people import PersonId, games_of
 from tournaments.hall.years.club_pages import club_with_history

@@ -34,7 +34,7 @@ def api_about(request: HttpRequest) -> HttpResponse:
 def operations_by_part() -> list[tuple[str, list[dict[str, Any]]]]:
     """The operations by the parts of the API, in their order."""
     from tournaments.api.api import openapi  # noqa: PLC0415 - the libraries are imported by the first request
-    from tournaments.api.operations import whole_api  # noqa: PLC0415 - the same
+    from tournaments.api.urls import whole_api  # noqa: PLC0415 - the same
 
     schema = openapi(whole_api())
     shapes = schema["components"]["schemas"]

@@ -11,15 +11,44 @@ from django.urls import URLPattern, path
 from django.views.decorators.http import require_safe
 
 from core.http.responses import problem_response
-from tournaments.api.api import openapi
-from tournaments.api.door import through_the_door
-from tournaments.api.operations import whole_api
+from tournaments.api import clubs, entries, events, games, people, seasons, standings, tables, unions, writing
+from tournaments.api.api import Api, made_api, openapi
+from tournaments.api.base import through_the_door
 from tournaments.exports.file_schema import archive_schema
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
+
 app_name = "api"
+# The routers of the API, in the order of its parts.
+ROUTERS = (
+    clubs.router,
+    events.router,
+    entries.router,
+    tables.router,
+    standings.router,
+    standings.story_router,
+    tables.boards_router,
+    people.router,
+    games.router,
+    seasons.router,
+    seasons.championships_router,
+    unions.points_router,
+    events.rules_router,
+    unions.router,
+    entries.team_entries_router,
+    writing.router,
+)
+
+
+@cache
+def whole_api() -> Api:
+    """The API with all its operations."""
+    api = made_api()
+    for router in ROUTERS:
+        api.add_router("", router)
+    return api
 
 
 @cache

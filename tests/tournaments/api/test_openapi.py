@@ -16,7 +16,7 @@ from clubs.models import Event, Message, Scope
 from core.http.responses import codes_of
 from tests.factories import make_tournament
 from tournaments.api.api import WebhookMessage, openapi
-from tournaments.api.operations import whole_api
+from tournaments.api.urls import whole_api
 from tournaments.lifecycle.drawing import draw
 
 
@@ -119,7 +119,7 @@ import django; django.setup()
 from django.utils.translation import activate
 activate("da")
 from tournaments.api.api import openapi
-from tournaments.api.operations import whole_api
+from tournaments.api.urls import whole_api
 import json; print(json.dumps(openapi(whole_api())))
 """
 

@@ -17,7 +17,7 @@ from clubs.models import Scope
 from core.http.responses import CODES, EXACT_CODES, MEANS
 from tests.factories import make_tournament
 from tournaments.api.api import MESSAGES, OTHER, error_message
-from tournaments.api.operations import whole_api
+from tournaments.api.urls import whole_api
 
 API = "/api/v1"
 # What a client may send by mistake: values of every kind that JSON and an address have.

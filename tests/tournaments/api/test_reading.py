@@ -8,7 +8,7 @@ from django.test import Client
 from clubs.models import Club, Player
 from tests.factories import first_round, first_table, make_player, make_tournament, newcomer, report, won
 from tests.tournaments.api.world import make_world
-from tournaments.api import door
+from tournaments.api import base
 from tournaments.lifecycle import ending
 from tournaments.lifecycle.playing import close_round
 from tournaments.models import Entry
@@ -188,7 +188,7 @@ def test_pages_of_other_sites_may_read_and_may_send_nothing(db):
 
 
 def test_a_stranger_who_asks_too_often_waits_a_minute(db, monkeypatch):
-    monkeypatch.setattr(door, "MOST_ASKED", 2)
+    monkeypatch.setattr(base, "MOST_ASKED", 2)
     here = [Client().get(f"{API}/clubs").status_code for _ in range(3)]
     assert here == [200, 200, 429]
     late = Client().get(f"{API}/clubs")
