@@ -4,7 +4,7 @@ from django.urls import URLPattern, URLResolver
 from django.urls.resolvers import RoutePattern
 
 from tournaments.api import page as api
-from tournaments.desk import boards, fixtures, matches, money, next_season, officials, team_entries, teams
+from tournaments.desk import boards, fixtures, matches, money, officials, team_entries, teams
 from tournaments.desk.club import (
     championships,
     dues,
@@ -21,11 +21,10 @@ from tournaments.desk.club import (
     server,
     year,
 )
-from tournaments.desk.club import team_entries as club_team_entries
 from tournaments.desk.draw import drawing, swap
 from tournaments.desk.evening import substitutes, table, urls
 from tournaments.desk.people import entries, personal_data
-from tournaments.desk.setup import first_page, halls, new, rules_version, setup, tonight
+from tournaments.desk.setup import first_page, new, rules_version, setup, tonight
 from tournaments.hall import design
 from tournaments.hall import urls as hall
 from tournaments.paper import print_page as sheets
@@ -74,7 +73,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *season_deals.urlpatterns,
     *points.urlpatterns,
     *dues.urlpatterns,
-    *club_team_entries.urlpatterns,
     *year.urlpatterns,
     *old_results.urlpatterns,
     *jobs.urlpatterns,
@@ -85,7 +83,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *first_page.urlpatterns,
     *machine.urlpatterns,
     *officials.urlpatterns,
-    *halls.urlpatterns,
     *rules_version.urlpatterns,
     *entries.urlpatterns,
     *team_entries.urlpatterns,
@@ -95,7 +92,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *urls.urlpatterns,
     *matches.urlpatterns,
     *fixtures.urlpatterns,
-    *next_season.urlpatterns,
     *money.urlpatterns,
     *table.urlpatterns,
     *boards.urlpatterns,

@@ -72,9 +72,8 @@ def main() -> None:
 def _costs(prints: dict[str, str], depth: str, folder: Path) -> tuple[dict[str, Cost], float]:
     """What is made of each kind; and seconds to read, go through and write what a folder with all of them knows."""
     from tournaments.exports.site.addresses import Chosen, Kept, Made, read_kept, write_kept
-    from tournaments.exports.site.pages import NO_ADDRESS, Maker, Task
+    from tournaments.exports.site.pages import NO_ADDRESS, Maker, Site, Task
     from tournaments.exports.site.publishing import FIND
-    from tournaments.exports.site.rewriting import Site
 
     site = Site(Chosen(depth, False, frozenset(prints)), "da", ("da",), NO_ADDRESS, ("Search", FIND), {})
     by_kind: dict[str, list[str]] = defaultdict(list)

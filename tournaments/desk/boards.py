@@ -24,9 +24,8 @@ from core.http.responses import hide_address
 from core.http.steps import add_to_form, posted_data
 from core.jobs.queue import remember_job
 from core.pdf.store import a_pdf, pdf_answer
-from tournaments.boards.analysis import count_lacking, update_analysis
+from tournaments.boards.analysis import count_lacking, doubts_at, update_analysis
 from tournaments.boards.dealing import fingerprint
-from tournaments.boards.doubts import doubts_at
 from tournaments.boards.folders import (
     PRINTED,
     Beginning,

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import messages
+from django.db.models import Q
+from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
@@ -14,6 +18,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.mail.outbox import is_set_up
+from clubs.register_models import unions_with
+from clubs.views.guards import MemberRequest, club_view
 from core.http.steps import handle_form, take_step
 from core.serving.addresses import base_url
 from tournaments.desk.club.seasons import likely
@@ -21,13 +27,14 @@ from tournaments.entries.teams import MOST_GROUPS, is_open
 from tournaments.ledger.queries import has_played
 from tournaments.lifecycle import team_entries as steps
 from tournaments.lifecycle.league_mail import send_link
-from tournaments.models import TeamEntry, TeamEntryLink
+from tournaments.lifecycle.team_entries import tournaments_open_to
+from tournaments.models import TeamEntry, TeamEntryLink, Tournament
 from tournaments.models.events import MOST_OF_A_CLUB
 from tournaments.web.choice_field import found_alone
 from tournaments.web.fields import reason_field, whole_number
-from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.guards import DeskRequest, desk_view, one_by_one
 from tournaments.web.lookup import number_in, only_with
-from tournaments.web.team_entries import TeamEntryForm, entry_shown
+from tournaments.web.team_entries import ClubSide, TeamEntryForm, entry_shown, show_entries, show_entry
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +42,8 @@ if TYPE_CHECKING:
 
     from django.http import HttpResponse
 
-    from tournaments.models import Tournament
+    from clubs.models import Club
+
 
 ENTRIES = "desk/t/<str:code>/teams/entries/"
 
@@ -287,6 +295,57 @@ def _rule(
     return done or _show(request, entry, **{button: form})
 
 
+# A club's desk: the tournaments of its unions in which it enters teams, and its entries there.
+
+
+@require_safe
+@club_view()
+def club_team_tournaments(request: MemberRequest, club: Club) -> HttpResponse:
+    """The tournaments in which the club enters teams, and how many it has entered in each."""
+    entries = TeamEntry.objects.filter(club=club, state__in=TeamEntry.LIVE)
+    entered = Counter(entries.values_list("tournament", flat=True))
+    rows = [(one, entered[one.pk]) for one in tournaments_open_to(club)]
+    return render(request, "desk/club/team_tournaments.html", {"club": club, "rows": rows})
+
+
+def _side(request: MemberRequest, club: Club, code: str) -> ClubSide:
+    """Raises Http404 for a tournament that is none of the club's unions, or in which clubs enter no teams."""
+    hosts = Q(host__in=unions_with(club)) | Q(host=club) | Q(team_entries__club=club)
+    there = Tournament.objects.filter(hosts).select_related("host").distinct()
+    tournament = get_object_or_404(there, code=code)
+    only_with(tournament, "teams")
+    if tournament.teams_until is None and not tournament.team_entries.filter(club=club).exists():
+        raise Http404
+    return ClubSide(
+        tournament,
+        club,
+        request.user,
+        ("club_team_entries", "club_team_entry"),
+        (club.slug, code),
+    )
+
+
+# The tournament is locked, and not the club: who changes anything of a tournament locks that before any other row.
+@club_view(one_transaction=False)
+def club_team_entries(request: MemberRequest, club: Club, code: str) -> HttpResponse:
+    """The club's entries in a tournament, and a form for another team."""
+    side = _side(request, club, code)
+    if request.method != "POST":
+        return show_entries(request, side)
+    with one_by_one(side.tournament) as tournament:
+        return show_entries(request, replace(side, tournament=tournament))
+
+
+@club_view(one_transaction=False)
+def club_team_entry(request: MemberRequest, club: Club, code: str, number: int) -> HttpResponse:
+    """One of them: change or withdraw it."""
+    side = _side(request, club, code)
+    if request.method != "POST":
+        return show_entry(request, side, number)
+    with one_by_one(side.tournament) as tournament:
+        return show_entry(request, replace(side, tournament=tournament), number)
+
+
 urlpatterns = [
     path(ENTRIES, desk_team_entries, name="desk_team_entries"),
     path(f"{ENTRIES}set/", desk_team_entries_set, name="desk_team_entries_set"),
@@ -298,4 +357,7 @@ urlpatterns = [
     path(f"{ENTRIES}<int:number>/withdraw/", desk_team_entry_withdraw, name="desk_team_entry_withdraw"),
     path(f"{ENTRIES}<int:number>/back/", desk_team_entry_back, name="desk_team_entry_back"),
     path(f"{ENTRIES}<int:number>/dissolve/", desk_team_entry_dissolve, name="desk_team_entry_dissolve"),
+    path("clubs/<slug:slug>/teams/", club_team_tournaments, name="club_team_tournaments"),
+    path("clubs/<slug:slug>/teams/<str:code>/", club_team_entries, name="club_team_entries"),
+    path("clubs/<slug:slug>/teams/<str:code>/<int:number>/", club_team_entry, name="club_team_entry"),
 ]

@@ -20,8 +20,7 @@ from scoring.rulebook import Trumps
 from scoring.seats import Role
 from scoring.settlement import IllegalResult
 from scoring.solver import CannotSolveError, best_line
-from tournaments.boards.analysis import analyses_of
-from tournaments.boards.doubts import deal_of
+from tournaments.boards.analysis import analyses_of, deal_of
 from tournaments.boards.folders import cards_of, is_sealed, opened_rounds
 from tournaments.boards.results import lines_of
 from tournaments.changes.permissions import may_organise_season

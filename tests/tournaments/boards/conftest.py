@@ -10,7 +10,7 @@ import pytest
 from scoring.solver import range_of_tricks
 from tests.evenings import close_round, play_folders
 from tests.factories import made_once, make_tournament, tables_of
-from tournaments.boards import doubts
+from tournaments.boards import analysis
 
 DEALS = 16
 _ranges: dict[tuple[Any, ...], Any] = {}
@@ -28,7 +28,7 @@ def known_range(deal, declarer, contract, trump, *, seed):
 def known_cards(monkeypatch):
     """Folders have the same cards in each test, and what best play makes of them is worked out once."""
     monkeypatch.setattr("tournaments.models.ledger.secrets.token_hex", lambda count: "5eed" * (count // 2))
-    monkeypatch.setattr(doubts, "range_of_tricks", known_range)
+    monkeypatch.setattr(analysis, "range_of_tricks", known_range)
 
 
 @pytest.fixture

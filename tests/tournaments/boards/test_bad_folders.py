@@ -18,9 +18,8 @@ from tests.evenings import close_round, play_folders
 from tests.factories import first_round, make_tournament, report, tables_of
 from tests.pages import printed, words_at
 from tournaments.boards import analysis
-from tournaments.boards.analysis import Makes, analyses_of
+from tournaments.boards.analysis import Makes, analyses_of, doubts_at, find_doubts
 from tournaments.boards.dealing import deal_folder
-from tournaments.boards.doubts import doubts_at, find_doubts
 from tournaments.boards.folders import opened_rounds, why_no_boards
 from tournaments.boards.results import ranking_of_players
 from tournaments.paper.kinds import KINDS, Order

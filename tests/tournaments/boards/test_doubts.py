@@ -17,8 +17,8 @@ from tests.factories import first_round, make_tournament, report, tables_of
 from tests.pages import words_at
 from tests.tournaments.boards.conftest import known_range
 from tournaments.boards import analysis
+from tournaments.boards.analysis import deal_of, doubts_at, find_doubts
 from tournaments.boards.dealing import deal_folder, dealer_seat
-from tournaments.boards.doubts import deal_of, doubts_at, find_doubts
 from tournaments.boards.folders import cards_of
 from tournaments.lifecycle.playing import reopen_round
 from tournaments.models import Flag

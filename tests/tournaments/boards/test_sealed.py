@@ -23,9 +23,8 @@ from tests.every_address import addresses
 from tests.factories import first_round, first_table, make_tournament, report, tables_of
 from tests.pages import printed, words, words_at
 from tournaments.boards import analysis
-from tournaments.boards.analysis import Makes
+from tournaments.boards.analysis import Doubt, Makes
 from tournaments.boards.dealing import fingerprint
-from tournaments.boards.doubts import Doubt
 from tournaments.boards.folders import cards_of, is_sealed, play_other_folder, redeal
 from tournaments.boards.results import lines_of
 from tournaments.desk.evening.readiness import before_start

@@ -16,7 +16,7 @@ from core.errors import NotPossible
 from scoring import ENGINE_VERSION
 from tests.factories import decide_as_it_stands, first_round, first_table, make_club, make_tournament, report
 from tests.tournaments.exports.test_transfer import forget
-from tournaments.changes.chain_check import chain_differences
+from tournaments.changes.chain import chain_differences
 from tournaments.entries import teams
 from tournaments.exports.tournament_file import export_tournament, import_tournament
 from tournaments.exports.verify.recount import differences

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from core.errors import NotPossible
 from tests.factories import first_round, first_table, make_club, make_tournament, report
-from tournaments.changes.chain_check import chain_differences
+from tournaments.changes.chain import chain_differences
 from tournaments.exports.tournament_file import export_tournament
 from tournaments.lifecycle import ending, money
 from tournaments.lifecycle.ending import (

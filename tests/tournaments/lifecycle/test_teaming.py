@@ -10,7 +10,7 @@ from django.urls import reverse
 from core.errors import NotPossible
 from tests.factories import make_player, make_tournament
 from tests.tournaments.attacks.test_changed_meanwhile import fields
-from tournaments.changes.chain_check import chain_differences
+from tournaments.changes.chain import chain_differences
 from tournaments.entries import entering, teams
 from tournaments.entries.teams import Lineup
 from tournaments.ledger import queries

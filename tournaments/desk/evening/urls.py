@@ -4,7 +4,6 @@ from django.urls import path
 
 from tournaments.desk.evening import (
     board,
-    clock,
     codes,
     deal,
     finishing,
@@ -21,7 +20,6 @@ urlpatterns = [
     *finishing.urlpatterns,
     *objections.urlpatterns,
     path(f"{DESK}now/", navigation.desk_now, name="desk_now"),
-    *clock.urlpatterns,
     *rounds.urlpatterns,
     path(f"{DESK}board/", board.desk_board, name="desk_board"),
     path(ROUND, board.desk_board, name="desk_round"),

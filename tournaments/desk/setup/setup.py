@@ -1,10 +1,12 @@
-"""The set-up of a tournament."""
+"""The set-up of a tournament, and its halls."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django import forms
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db.models import Count, OuterRef, Subquery
 from django.db.models.functions import Coalesce
@@ -13,7 +15,7 @@ from django.urls import path
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
 from clubs.accounts import offers_to
@@ -23,8 +25,8 @@ from clubs.register import invitations_to, transfers_to_answer
 from clubs.roles import clubs_of
 from clubs.views.guards import sign_in_required
 from core.errors import NotPossible
-from core.forms import differences, field_of
-from core.http.steps import add_to_form
+from core.forms import NameField, differences, field_of
+from core.http.steps import add_to_form, posted_data
 from core.journal import status
 from scoring.versions import is_newer
 from tournaments.changes.permissions import officials_with_rights, tournaments_of
@@ -34,8 +36,10 @@ from tournaments.desk.evening.next_step import Overview
 from tournaments.desk.setup.setup_form import SetupForm, chosen_format, format_was_shown, initial_values
 from tournaments.domain.amounts import in_kroner
 from tournaments.domain.formats import FORMATS, POINTS
+from tournaments.domain.halls import LONGEST_NAME, LONGEST_PLACE, MOST_HALLS, MOST_TABLES, stored_halls
 from tournaments.lifecycle import creating
 from tournaments.lifecycle.creating import chosen_as, next_evening, rules_offered, unlike_their_name
+from tournaments.lifecycle.halls import MovesTables, lacking_places, mark_of, set_halls
 from tournaments.lifecycle.money import podiums_from_the_last_deal, reckon
 from tournaments.lifecycle.rules_text import doubtful_deals, rules_in_words
 from tournaments.lifecycle.rules_versions import versions_offered
@@ -47,7 +51,7 @@ from tournaments.seasons.season import progress_of, seasons_for
 from tournaments.standings.columns import On
 from tournaments.standings.team_text import LEADING, places_now
 from tournaments.standings.tie_breaks import TIE_BREAKS, tie_break_text, tie_breaks_text
-from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.guards import DESK, DeskRequest, desk_view
 from tournaments.web.live_parts import render_live
 from tournaments.web.lookup import hall_link
 from tournaments.web.rules_form import filled_in, is_judged, submitted_values
@@ -324,13 +328,6 @@ def _show_both(
     )
 
 
-urlpatterns = [
-    path("desk/", desk, name="desk"),
-    path("desk/t/<str:code>/", desk_tournament, name="desk_tournament"),
-    path("desk/t/<str:code>/setup/", tournament_setup, name="tournament_setup"),
-]
-
-
 # What a set-up comes to, in a sentence: the page folds the questions behind it, and it follows what is chosen.
 
 # Fields shown for every evening; all others are folded.
@@ -413,3 +410,87 @@ def _choice(form: SetupForm, name: str) -> str:
     value = getattr(form[name].value(), "pk", None) or _value(form, name)
     choices = field_of(form, name).choices
     return next((str(label) for code, label in choices if code and str(code) == str(value)), "")
+
+
+# The page where the halls of a tournament are set up.
+
+EMPTY_LINES = 2
+
+
+class HallForm(forms.Form):
+    """A hall; a line without a name is none."""
+
+    name = NameField(label=gettext_lazy("Name"), max_length=LONGEST_NAME, required=False)
+    place = NameField(label=gettext_lazy("Place or address"), max_length=LONGEST_PLACE, required=False)
+    tables = forms.IntegerField(
+        label=gettext_lazy("Tables"),
+        min_value=1,
+        max_value=MOST_TABLES,
+        required=False,
+    )
+
+    def clean(self) -> dict[str, Any]:
+        name, place, tables = (self.cleaned_data.get(field) for field in ("name", "place", "tables"))
+        if name and not self.errors and not tables:
+            self.add_error("tables", _("How many tables does this hall have?"))
+        if not name and (place or tables) and "name" not in self.errors:
+            self.add_error("name", _("Type the name of the hall, or empty the line."))
+        return self.cleaned_data
+
+
+class HallFormSet(forms.BaseFormSet):
+    def clean(self) -> None:
+        names = [form.cleaned_data.get("name", "").casefold() for form in self.forms if form.is_valid()]
+        names = [name for name in names if name]
+        if len(set(names)) < len(names):
+            raise ValidationError(_("Two halls have the same name."))
+
+    def halls(self) -> list[dict[str, Any]]:
+        said = [form.cleaned_data for form in self.forms]
+        return stored_halls((one["name"], one["place"], one["tables"]) for one in said if one.get("name"))
+
+
+HallForms = forms.formset_factory(
+    HallForm, formset=HallFormSet, extra=EMPTY_LINES, max_num=MOST_HALLS, validate_max=True
+)
+
+
+@desk_view()
+def desk_halls(request: DeskRequest, tournament: Tournament) -> HttpResponse:
+    """The halls with the numbers of their tables."""
+    sent = posted_data(request)
+    # Without initial values when bound: a line equal to what is stored by now would count as left empty.
+    lines: Any = HallForms(sent, initial=None if sent else tournament.halls, prefix="hall")
+    refused: NotPossible | None = None
+    if sent is not None and lines.is_valid():
+        try:
+            set_halls(
+                tournament,
+                halls=lines.halls(),
+                seen=sent.get("seen", ""),
+                moves="moves" in sent,
+                account=request.user,
+                now=timezone.now(),
+            )
+        except NotPossible as error:
+            refused = error
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("desk_halls", tournament.code)
+    context = {
+        "tournament": tournament,
+        "lines": lines,
+        "seen": mark_of(tournament),
+        "refused": refused,
+        "asks_to_move": isinstance(refused, MovesTables),
+        "lacking": lacking_places(tournament),
+    }
+    return render(request, "desk/setup/halls.html", context)
+
+
+urlpatterns = [
+    path("desk/", desk, name="desk"),
+    path("desk/t/<str:code>/", desk_tournament, name="desk_tournament"),
+    path("desk/t/<str:code>/setup/", tournament_setup, name="tournament_setup"),
+    path(f"{DESK}halls/", desk_halls, name="desk_halls"),
+]

@@ -52,9 +52,20 @@ from tournaments.exports.site.addresses import (
     write_kept,
 )
 from tournaments.exports.site.fingerprints import MadeOf, print_of
-from tournaments.exports.site.pages import NO_ADDRESS, Maker, Task, make_here, put, request_for
+from tournaments.exports.site.pages import (
+    NO_ADDRESS,
+    STATIC,
+    Links,
+    Maker,
+    Site,
+    Task,
+    links_of,
+    make_here,
+    put,
+    request_for,
+    rewritten,
+)
 from tournaments.exports.site.pool_start import begin
-from tournaments.exports.site.rewriting import STATIC, Links, Site, links_of, rewritten
 from tournaments.models import Award, OldEvent, OldPlace, Season, SeasonDeal, Tournament
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from scoring.seats import Turns, changes_in_force
 from scoring.settlement import IllegalResult, settle_at_table
 from tournaments.boards.dealing import fingerprint
 from tournaments.boards.folders import PUBLISHED
-from tournaments.changes.chain_check import Chains, chain_notices
+from tournaments.changes.chain import Chains, chain_notices
 from tournaments.domain.formats import those_in_teams
 from tournaments.domain.outcomes import declarer_of
 from tournaments.exports.verify.derived import (

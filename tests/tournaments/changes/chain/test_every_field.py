@@ -22,7 +22,7 @@ from tests.factories import (
     report,
     tampering,
 )
-from tournaments.changes.chain_check import chain_differences
+from tournaments.changes.chain import chain_differences
 from tournaments.changes.chain_contents import FROM_TOURNAMENT, chained_fields
 from tournaments.entries import entering
 from tournaments.exports.verify.recount import differences

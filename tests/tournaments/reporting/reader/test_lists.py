@@ -14,7 +14,7 @@ from tests.pages import words
 from tests.photographs.camera import LEVELS, photographed
 from tests.photographs.hands import HANDS
 from tests.photographs.made import page_of, ticked
-from tournaments.changes.chain_check import chain_differences
+from tournaments.changes.chain import chain_differences
 from tournaments.desk.people.check_in import check_in_counts
 from tournaments.domain.amounts import in_kroner
 from tournaments.entries import entering
