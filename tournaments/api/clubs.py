@@ -30,8 +30,7 @@ from tournaments.api.base import (
     replies,
 )
 from tournaments.hall.club import find_club
-from tournaments.hall.years.club_pages import club_with_history
-from tournaments.hall.years.links import at_evenings
+from tournaments.hall.years.links import at_evenings, club_with_history
 from tournaments.models import Tournament
 from tournaments.people import visibility
 from tournaments.people.history import EVENINGS, NAMES, RUN, history

@@ -27,7 +27,6 @@ from tournaments.api.base import (
 )
 from tournaments.api.entries import GamesShape
 from tournaments.api.people import PersonId, games_of
-from tournaments.hall.years.club_pages import club_with_history
 from tournaments.hall.years.explorer import (
     ASKED_A_MINUTE,
     LATER,
@@ -38,6 +37,7 @@ from tournaments.hall.years.explorer import (
     of_person,
     question_text,
 )
+from tournaments.hall.years.links import club_with_history
 from tournaments.people.explorer import WON
 
 if TYPE_CHECKING:

@@ -24,8 +24,8 @@ from tournaments.api.base import (
 from tournaments.domain.terms import contract_name
 from tournaments.exports.result_tables import as_json
 from tournaments.hall.live import find_tournament
-from tournaments.hall.story_text import Teller
-from tournaments.hall.teams import find_in_teams
+from tournaments.hall.standings import find_in_teams
+from tournaments.hall.story import Teller
 from tournaments.standings.columns import PLAYERS, Column, On
 from tournaments.standings.players import standings
 from tournaments.standings.team_text import TEAMS

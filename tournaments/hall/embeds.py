@@ -27,7 +27,7 @@ from core.http.responses import HTML
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from core.serving.addresses import base_url
 from tournaments.hall.club import find_club, tournaments_of
-from tournaments.hall.feed_responses import in_its_language, so_many_a_minute, unless_known
+from tournaments.hall.feeds import in_its_language, so_many_a_minute, unless_known
 from tournaments.hall.live import find_tournament
 from tournaments.hall.seasons import amount, find_season
 from tournaments.models import Season, Tournament

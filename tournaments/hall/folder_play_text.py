@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
+from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -16,9 +17,11 @@ from scoring.referee.rulings import explain_problem
 from scoring.seats import Role
 from scoring.words import BONUS_NAMES
 from tournaments.boards.folder_game import may_stop, write_move
+from tournaments.boards.folders import opened_rounds
 from tournaments.domain.card_drawing import card_spoken
 from tournaments.domain.rule_text import Sentence, call_words, seat_words, sentence_of
 from tournaments.domain.terms import SUIT_SIGNS, card_words, contract_name, suit_name
+from tournaments.models import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from scoring.game import State
     from scoring.rulebook import Rulebook
     from tournaments.boards.folder_game import FolderGame, Refused
+    from tournaments.models import Tournament
 
 
 class Option(NamedTuple):
@@ -218,3 +222,29 @@ def _reasons_for_card(state: State, step: Step) -> Iterator[Sentence]:
         if choice.value == step.value and choice.reason:
             yield sentence_of(choice.reason, state.rulebook)
             yield from (sentence_of(one, state.rulebook) for one in ruling.explanations[1:])
+
+
+# Addresses where deals that were played from folders can be played again.
+
+# Round, table and deal by their numbers, and the seat to take (None to choose) -> URL.
+FindAddress = Callable[[int, int, int, "Role | None"], str]
+
+
+def find_play_addresses(tournament: Tournament) -> FindAddress:
+    """A function that returns where a deal is played again; "" for deals without a folder and in sealed rounds."""
+    if not tournament.boards:
+        return lambda _round, _table, _deal, _seat: ""
+    tables = Table.objects.filter(round__in=opened_rounds(tournament))
+    folders = {
+        (round_, number): played
+        for round_, number, played in tables.values_list("round__number", "number", "folders")
+    }
+
+    def address(round_: int, table: int, deal: int, seat: Role | None) -> str:
+        played = folders.get((round_, table), [])
+        if not 1 <= deal <= len(played):
+            return ""
+        page = reverse("hall_folder_play", args=[tournament.code, round_, played[deal - 1]])
+        return f"{page}?seat={seat.value.lower()}" if seat else page
+
+    return address

@@ -22,7 +22,7 @@ from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.outcomes import TOTALS_ONLY, WON
 from tournaments.domain.terms import contract_name, loss_names, outcome_name, seat_name
 from tournaments.hall.charts import bars, curve
-from tournaments.hall.folder_links import find_play_addresses
+from tournaments.hall.folder_play_text import find_play_addresses
 from tournaments.hall.live import HallRequest, find_tournament, listed_where_allowed, live_page
 from tournaments.ledger.queries import NAMED_SEATS, rulebook_of
 from tournaments.ledger.seating import sittings_of, tables_of

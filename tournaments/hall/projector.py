@@ -17,7 +17,7 @@ from tournaments.domain.halls import find_hall
 from tournaments.domain.terms import signed
 from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.seats import place_in_words, players_shown
-from tournaments.hall.story_text import Teller, fallen_records_text, hangs_on
+from tournaments.hall.story import Teller, fallen_records_text, hangs_on
 from tournaments.ledger.queries import (
     BoardRow,
     board,

@@ -37,7 +37,7 @@ from tournaments.hall.feeds import entering_of
 from tournaments.hall.live import HallRequest, find_tournament, listed_where_allowed
 from tournaments.hall.share_card import Card, Place, png, webp
 from tournaments.hall.share_card import Crest as DrawnCrest
-from tournaments.hall.story_text import Teller
+from tournaments.hall.story import Teller
 from tournaments.hall.years.links import led_on
 from tournaments.hall.years.person import find_person
 from tournaments.lifecycle.money import podiums

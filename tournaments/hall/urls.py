@@ -15,14 +15,6 @@ from tournaments.hall.cards import (
     person_hands,
 )
 from tournaments.hall.club import hall_club, hall_crest
-from tournaments.hall.club_ranking import (
-    hall_points_clubs,
-    hall_points_clubs_file,
-    hall_season_clubs,
-    hall_season_clubs_file,
-    hall_tournament_clubs,
-    hall_tournament_clubs_file,
-)
 from tournaments.hall.embeds import hall_club_embed, hall_embed, hall_follow, hall_poster, hall_season_embed
 from tournaments.hall.feeds import (
     hall_calendar,
@@ -45,7 +37,18 @@ from tournaments.hall.phone import (
     worker,
 )
 from tournaments.hall.player import hall_player, hall_player_pdf
-from tournaments.hall.points import hall_points, hall_points_file, hall_points_list, hall_points_pdf
+from tournaments.hall.points import (
+    hall_points,
+    hall_points_clubs,
+    hall_points_clubs_file,
+    hall_points_file,
+    hall_points_list,
+    hall_points_pdf,
+    hall_season_clubs,
+    hall_season_clubs_file,
+    hall_tournament_clubs,
+    hall_tournament_clubs_file,
+)
 from tournaments.hall.projector import projector
 from tournaments.hall.rating import hall_player_rating, hall_rating
 from tournaments.hall.referee import referee
@@ -80,7 +83,17 @@ from tournaments.hall.share_images import (
     person_picture,
     site_picture,
 )
-from tournaments.hall.standings import hall_players, hall_standings, hall_standings_file
+from tournaments.hall.standings import (
+    hall_cross_table,
+    hall_matches,
+    hall_players,
+    hall_standings,
+    hall_standings_file,
+    hall_team,
+    hall_teams_file,
+    hall_teams_pdf,
+    team_match_pdf,
+)
 from tournaments.hall.story import hall_story
 from tournaments.hall.tables import (
     hall_boards,
@@ -92,17 +105,8 @@ from tournaments.hall.tables import (
     hall_table,
     hall_tables,
 )
-from tournaments.hall.teams import (
-    hall_cross_table,
-    hall_matches,
-    hall_team,
-    hall_teams_file,
-    hall_teams_pdf,
-    team_match_pdf,
-)
 from tournaments.hall.years import explorer
-from tournaments.hall.years.club_history import hall_history
-from tournaments.hall.years.club_records import hall_records
+from tournaments.hall.years.club_history import hall_history, hall_records
 from tournaments.hall.years.clubs_compared import hall_clubs
 from tournaments.hall.years.head_to_head import person_met, person_with
 from tournaments.hall.years.person import hall_player_achievements, person, person_evenings

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from tournaments.domain import card_drawing
 from tournaments.domain.terms import percent, signed
 from tournaments.hall.about import about
-from tournaments.hall.years.games_text import between, rate_in_words, rate_text
+from tournaments.hall.years.explorer import between, rate_in_words, rate_text
 from tournaments.people import visibility
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""History of a club or union: champions, attendance, statistics, and coming milestones."""
+"""History of a club or union: champions, attendance, statistics, coming milestones; and its records."""
 
 from __future__ import annotations
 
@@ -7,20 +7,32 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.core.paginator import Paginator
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from tournaments.domain.terms import contract_names, people
 from tournaments.hall.charts import year_chart
-from tournaments.hall.years.club_pages import Asked, asked_of, page_of
-from tournaments.hall.years.links import Named, at_evenings, pages_of, people_of
+from tournaments.hall.years.links import (
+    Asked,
+    AtEvening,
+    Named,
+    asked_of,
+    at_evenings,
+    page_of,
+    pages_of,
+    people_of,
+)
 from tournaments.models import Championship, Entry, OldEvent, Season, Tournament
 from tournaments.people import visibility
 from tournaments.people.champions import champions, day_of, finished_competitions
-from tournaments.people.history import winners_of
+from tournaments.people.club_years import DEAL, TOUT
+from tournaments.people.history import EVENINGS, NAMES, RUN, Record, record_value_text, winners_of
 from tournaments.people.old_results import OldHeld, old_events, old_wins
+from tournaments.people.person_statistics import OwnDeal, deals_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,8 +45,9 @@ if TYPE_CHECKING:
     from tournaments.people.history import History, Milestone
     from tournaments.people.span import Span
 
+
 # Page sizes of evenings, and of seasons and championships; lengths of the hall of fame and the milestones.
-EVENINGS, CHAMPIONS, FAME, MILESTONES = 15, 10, 10, 8
+EVENINGS_SHOWN, CHAMPIONS, FAME, MILESTONES = 15, 10, 10, 8
 # Of more contracts the others are put together.
 CONTRACTS = 4
 # If more players share the most wins, there is no sentence about them.
@@ -93,7 +106,7 @@ def hall_history(request: HttpRequest, slug: str) -> HttpResponse:
 def _context(request: HttpRequest, asked: Asked, told: History) -> dict[str, Any]:
     club, span = asked.club, asked.span_form.span
     old = old_events(club, span)
-    evenings = Paginator(_in_order(club, span, old), EVENINGS).get_page(request.GET.get("page"))
+    evenings = Paginator(_in_order(club, span, old), EVENINGS_SHOWN).get_page(request.GET.get("page"))
     things = Paginator(_titles(club, span, old), CHAMPIONS).get_page(request.GET.get("champions"))
     attendance = told.attendance()
     held = sum(year.evenings for year in told.years)
@@ -330,3 +343,93 @@ def _regulars(club: Club, told: History) -> list[int]:
     lately = list(over.values_list("pk", flat=True)[:LATELY])
     came = Entry.objects.filter(tournament__in=lately, result__isnull=False).order_by()
     return [player for player in set(came.values_list("player", flat=True)) if player in told.own]
+
+
+# The records of a club or a union, each with who holds it and where it was made.
+
+
+class Shown(NamedTuple):
+    """A record: what it is, how much, who at which evening, and the URL of what made it.
+
+    `others` is how many hold it too; of what was done over many evenings there is no URL.
+    """
+
+    name: str
+    amount: str
+    at: AtEvening
+    address: str
+    is_deal: bool
+    others: int
+
+
+@require_safe
+def hall_records(request: HttpRequest, slug: str) -> HttpResponse:
+    asked = asked_of(request, slug)
+    held = records_shown(asked.history.records()) if asked.history else []
+    return page_of(request, "records", asked, {"records": held, "first_said": holders_text(held)})
+
+
+def holders_text(held: Sequence[Shown]) -> str:
+    """A sentence on who holds most records, and since when; where nobody has two, on the newest. "" without any."""
+    counts = Counter(one.at.who for one in held)
+    most = max(counts.values(), default=0)
+    first = [who for who, count in counts.items() if count == most]
+    # What grows over many evenings has no day of its own.
+    dated = [one for one in held if one.address and one.at.who in first]
+    newest = max(dated, key=lambda one: one.at.day, default=None)
+    words = {
+        "names": people([who.name for who in first]),
+        "count": most,
+        "all": len(held),
+        "day": date_format(newest.at.day, "DATE_FORMAT") if newest else "",
+    }
+    if most > 1 and len(first) > 1:
+        return _("%(names)s hold %(count)d of the %(all)d records each.") % words
+    if most > 1:
+        said = (
+            _("%(names)s holds %(count)d of the %(all)d records, the newest since %(day)s.")
+            if newest
+            else _("%(names)s holds %(count)d of the %(all)d records.")
+        )
+        return said % words
+    if newest is None:
+        return ""
+    words |= {"name": newest.at.who.name, "record": newest.name, "amount": newest.amount}
+    return _("Newest record: %(record)s, %(amount)s, by %(name)s on %(day)s.") % words
+
+
+def records_shown(found: Sequence[Record]) -> list[Shown]:
+    at = at_evenings([one.entry for one in found])
+    deals = _deals([one for one in found if one.kind in (DEAL, TOUT)])
+    return [
+        Shown(
+            _(NAMES[one.kind]),
+            record_value_text(one.kind, one.value),
+            at[one.entry],
+            deals.get(one) or ("" if one.kind in (RUN, EVENINGS) else at[one.entry].address),
+            one in deals,
+            one.shared_by - 1,
+        )
+        for one in found
+    ]
+
+
+def _deals(found: Sequence[Record]) -> dict[Record, str]:
+    """The sheet of the deal that made each of these records."""
+    entries = Entry.objects.filter(pk__in={one.entry for one in found})
+    addresses = {}
+    for one in found:
+        for deal in deals_of(entries.filter(pk=one.entry)).deals:
+            if deal.tokens == one.value and (one.kind == DEAL or _is_tout(deal)):
+                addresses[one] = _sheet(deal)
+                break
+    return addresses
+
+
+def _is_tout(deal: OwnDeal) -> bool:
+    return deal.deal.sort.tout == "won" and deal.deal.declarer == deal.position
+
+
+def _sheet(deal: OwnDeal) -> str:
+    at = deal.place
+    return f"{reverse('hall_table', args=[at.code, at.round, at.table])}#line-{deal.number}"

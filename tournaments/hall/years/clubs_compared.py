@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from clubs.models import Club
-from tournaments.hall.years.club_pages import asked_of, page_of
+from tournaments.hall.years.links import asked_of, page_of
 from tournaments.people import visibility
 from tournaments.seasons.rating import Known
 from tournaments.seasons.ratings import KNOWN, is_away, newest_ratings, refresh_ratings

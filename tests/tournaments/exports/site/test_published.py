@@ -32,7 +32,7 @@ from tournaments.exports.site.fingerprints import MadeOf
 from tournaments.exports.site.pages import Maker, NotShown, read
 from tournaments.exports.site.publishing import NEW, Busy, Wanted, locked_folder, publish
 from tournaments.exports.site.remote_copy import CannotCopy, _copied_before
-from tournaments.hall import feed_responses
+from tournaments.hall import feeds
 from tournaments.models import Season, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -205,10 +205,10 @@ def test_what_ends_a_run_leaves_the_site_as_it_was_and_the_next_run_mends_it(sit
     ("what", "name"), [("tables", "hall_rating_file"), ("embed", "hall_club_embed"), ("feed", "hall_feed")]
 )
 def test_no_site_waits_for_itself_and_none_is_made_without_what_the_hall_has(club, monkeypatch, what, name):
-    monkeypatch.setitem(feed_responses.MOST, what, 0)
+    monkeypatch.setitem(feeds.MOST, what, 0)
     page = Page(reverse(name, args=[club.slug]))
     assert read(page, "https://club.example") is not None
-    monkeypatch.setattr(feed_responses, "site_address", lambda _request: "")
+    monkeypatch.setattr(feeds, "site_address", lambda _request: "")
     with pytest.raises(NotShown, match="429"):
         read(page, "https://club.example")
 

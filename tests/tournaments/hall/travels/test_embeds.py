@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from tests.factories import first_table, make_tournament, play_out
 from tournaments.hall.embeds import FRAME_HEIGHT, ROW_HEIGHT
-from tournaments.hall.feed_responses import MOST
+from tournaments.hall.feeds import MOST
 from tournaments.lifecycle.ending import call_off
 from tournaments.models import Season, Tournament
 

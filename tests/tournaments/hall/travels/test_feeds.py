@@ -14,7 +14,7 @@ from clubs.models import Club, Player
 from tests.factories import affiliate, first_round, first_table, make_club, make_tournament, play_out
 from tournaments.entries.personal_data import erase
 from tournaments.hall import feeds
-from tournaments.hall.feed_responses import MOST
+from tournaments.hall.feeds import MOST
 from tournaments.lifecycle.ending import call_off, finish
 from tournaments.lifecycle.playing import close_round
 from tournaments.models import Season, ToldResult, Tournament

@@ -14,7 +14,7 @@ from django.utils import timezone
 from clubs.models import Club, Player, Role
 from tests.factories import first_round, first_table, make_account, make_tournament, play_out
 from tournaments.exports.result_tables import MEMBER, RATING, RESULTS
-from tournaments.hall.feed_responses import MOST
+from tournaments.hall.feeds import MOST
 from tournaments.lifecycle.ending import finish
 from tournaments.lifecycle.playing import close_round
 from tournaments.models import Season

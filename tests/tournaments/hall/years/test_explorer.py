@@ -20,8 +20,7 @@ from tests.pages import words_at
 from tournaments.domain.terms import contract_name, contract_names
 from tournaments.hall.charts import MOST_DRAWN, rate_chart
 from tournaments.hall.years import explorer
-from tournaments.hall.years.explorer import QuestionForm, most_often_won_text, question_text
-from tournaments.hall.years.games_text import GamesText
+from tournaments.hall.years.explorer import GamesText, QuestionForm, most_often_won_text, question_text
 from tournaments.ledger import Author
 from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.models import Table

@@ -15,8 +15,7 @@ from tests.pages import text, words
 from tournaments.changes.versions import announce
 from tournaments.exports.verify.derived import kept_differences
 from tournaments.hall.club import games_text
-from tournaments.hall.years.club_history import Famous, Won, winners_text
-from tournaments.hall.years.club_records import Shown, holders_text
+from tournaments.hall.years.club_history import Famous, Shown, Won, holders_text, winners_text
 from tournaments.hall.years.links import AtEvening, Named
 from tournaments.models import Award, Championship, EveningResult, KeptYear, Season, Stage, Tournament
 from tournaments.people import club_years

@@ -14,7 +14,7 @@ from tests.evenings import make_evening
 from tests.factories import report
 from tests.pages import words, words_at
 from tests.tournaments.hall.years.conftest import FIRST
-from tournaments.hall.years.sums_curve import STEPS, sums_curve
+from tournaments.hall.years.person import STEPS, sums_curve
 from tournaments.ledger import Author
 from tournaments.lifecycle.playing import start_round
 from tournaments.models import Award, Championship, EveningResult, Season, Stage, Table, Tournament
