@@ -195,7 +195,7 @@ LETTER_KINDS = {
     "entry_news": "tournaments.lifecycle.registration.mail.EntryNews",
     "entry_asks": "tournaments.lifecycle.mail.SomebodyAsks",
     "official": "tournaments.lifecycle.officials.OfficialNews",
-    "qualified": "tournaments.seasons.qualifier_questions.QualifiedLetter",
+    "qualified": "tournaments.seasons.qualified.QualifiedLetter",
     "statement": "tournaments.seasons.dues.StatementNews",
     "match_day": "tournaments.lifecycle.league_mail.MatchDayLetter",
     "round_played": "tournaments.lifecycle.league_mail.RoundPlayed",

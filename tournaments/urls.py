@@ -28,15 +28,7 @@ from tournaments.desk.setup import first_page, new, rules_version, setup, tonigh
 from tournaments.hall import design
 from tournaments.hall import urls as hall
 from tournaments.paper import print_page as sheets
-from tournaments.reporting import (
-    captain_page,
-    line_up_page,
-    match_day_page,
-    objection_page,
-    qualified_page,
-    seats_page,
-    team_entry_page,
-)
+from tournaments.reporting import captain_page, link_pages, seats_page
 from tournaments.reporting import slip_page as slip
 from tournaments.reporting.scans import views as captains_sheets
 from tournaments.web import manual
@@ -58,11 +50,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *hall.urlpatterns,
     *design.urlpatterns,
     *manual.urlpatterns,
-    *line_up_page.urlpatterns,
-    *match_day_page.urlpatterns,
-    *objection_page.urlpatterns,
-    *qualified_page.urlpatterns,
-    *team_entry_page.urlpatterns,
+    *link_pages.urlpatterns,
     *find.urlpatterns,
     *log.urlpatterns,
     *server.urlpatterns,

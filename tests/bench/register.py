@@ -33,7 +33,7 @@ def _measure() -> None:
     from tests.bench.union_import import make_members
     from tournaments.models import EveningPlaces
     from tournaments.people.points_lists import list_of
-    from tournaments.seasons.club_ranking import Scored, rank_clubs
+    from tournaments.seasons.points import Scored, rank_clubs
 
     random = Random(SEED)
     union, clubs, players = make_members(random, CLUBS, MEMBERS)

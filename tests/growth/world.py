@@ -35,7 +35,7 @@ from tournaments.models import (
     TeamEntryLink,
 )
 from tournaments.people.club_years import keep_what_is_lacking
-from tournaments.seasons.qualifier_questions import link_for
+from tournaments.seasons.qualified import link_for
 from tournaments.seasons.results import count_what_is_lacking
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from tests.photographs.hands import SCALE, Ink
 from tournaments.paper.door import ACROSS, LEFT, TOP
-from tournaments.paper.tick_drawing import code_path, marks_path
+from tournaments.paper.ticked import code_path, marks_path
 from tournaments.reporting.reader.layout import BOX, LINE
 from tournaments.reporting.reader.results import BOXES, CODE_LEFT, CODE_SIDE, CODE_TOP, HIGH, MARKS, WIDE
 

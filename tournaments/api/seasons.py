@@ -50,9 +50,9 @@ if TYPE_CHECKING:
 
     from tournaments.hall.seasons import Line
     from tournaments.models import SeasonDeal, Tournament
+    from tournaments.seasons.championships import Group
     from tournaments.seasons.deals import ShownDeal
     from tournaments.seasons.ladder_table import Placed, SeasonTable
-    from tournaments.seasons.stages import Group
 
 
 router = Router(tags=["seasons"])

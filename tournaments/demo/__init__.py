@@ -41,11 +41,10 @@ from tournaments.ledger.queries import rulebook_of
 from tournaments.lifecycle.drawing import draw
 from tournaments.lifecycle.ending import finish
 from tournaments.lifecycle.fixtures import add_wish
-from tournaments.lifecycle.home_matches import give_own_days
+from tournaments.lifecycle.home_matches import give_own_days, propose_days
 from tournaments.lifecycle.objections import Subject, decide_objection, make_objection
 from tournaments.lifecycle.officials import give
 from tournaments.lifecycle.playing import close_round, start_round
-from tournaments.lifecycle.postponing import propose_days
 from tournaments.lifecycle.rulings import penalise, postpone, set_dates
 from tournaments.lifecycle.team_entries import (
     EnteredTeam,

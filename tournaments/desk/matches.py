@@ -17,17 +17,22 @@ from core.http.steps import handle_button, handle_form, take_step
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from core.serving.addresses import base_url
 from tournaments.lifecycle import rulings
-from tournaments.lifecycle.home_matches import give_own_days, start_match, take_match_start_back
+from tournaments.lifecycle.home_matches import (
+    confirmations,
+    give_own_days,
+    score_of,
+    start_match,
+    take_match_start_back,
+)
 from tournaments.lifecycle.league_mail import count_recipients, preview, send_round, why_not_send
 from tournaments.lifecycle.line_ups import captains_choice, free_for, new_team_link, seats_of, why_not
-from tournaments.lifecycle.match_results import confirmations, score_of
 from tournaments.lifecycle.rulings import award, play_with_its_round, postpone, set_dates
 from tournaments.models import Match, Round, Team
 from tournaments.paper.teams import match_pdf
-from tournaments.reporting.line_up_page import lined_up
+from tournaments.reporting.link_pages import lined_up
 from tournaments.standings.team_text import match_line, rounds_of_matches, when_of
 from tournaments.standings.teams import team_standings
-from tournaments.web.choice_field import found_alone
+from tournaments.web.fields import found_alone
 from tournaments.web.guards import DeskRequest, desk_view
 from tournaments.web.lookup import only_with, square
 from tournaments.web.matches_form import AwardForm, DaysForm, LineUpForm, PostponeForm, line_up_choices

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from core.canonical_json import AsStored, as_text, json_of, moment
-from tournaments.lifecycle.match_days import match_days
+from tournaments.lifecycle.fixtures import match_days
 from tournaments.models.base import called_off_in_words, read_from_home
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from clubs.models import Club
-    from tournaments.lifecycle.match_days import MatchDay
+    from tournaments.lifecycle.fixtures import MatchDay
     from tournaments.models import Tournament
 
 

@@ -40,7 +40,7 @@ from tournaments.hall.about import unlisted
 from tournaments.hall.club import evenings_of, find_club, tournaments_of
 from tournaments.hall.live import find_tournament
 from tournaments.hall.seasons import amount, find_season
-from tournaments.lifecycle.match_days import OF_MATCHES, own_days
+from tournaments.lifecycle.fixtures import OF_MATCHES, own_days
 from tournaments.lifecycle.money import podiums
 from tournaments.models import Match, Season, ToldResult, Tournament
 from tournaments.models.base import SAMPLE_REMOVED

@@ -22,7 +22,7 @@ from clubs.models import Club
 from clubs.names import shown_order
 from clubs.roles import is_union
 from tournaments.ledger.queries import progress_of, running_round
-from tournaments.lifecycle.match_days import next_days
+from tournaments.lifecycle.fixtures import next_days
 from tournaments.lifecycle.money import podiums_from_the_last_deal
 from tournaments.models import Tournament
 from tournaments.seasons.results import FIRSTS, tell_firsts

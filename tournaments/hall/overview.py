@@ -14,7 +14,7 @@ from tournaments.hall.live import HallRequest, find_tournament, live_page
 from tournaments.hall.seats import players_shown
 from tournaments.hall.story import Teller, fallen_records_text, hangs_on
 from tournaments.ledger.queries import current_round, next_round, progress_of, rulebook_of
-from tournaments.lifecycle.match_days import next_at_home
+from tournaments.lifecycle.fixtures import next_at_home
 from tournaments.lifecycle.money import podiums_from_the_last_deal
 from tournaments.lifecycle.registration.places import places_left
 from tournaments.models import Application, Entry, Tournament

@@ -27,8 +27,8 @@ from tournaments.models import PublishedList, Season
 from tournaments.paper.lists import club_ranking_pdf, points_list_pdf
 from tournaments.people import visibility
 from tournaments.people.points_lists import counted_in, newest_rows_of, rule_in, shown_rows
-from tournaments.seasons.club_ranking import Scored, rank_clubs
 from tournaments.seasons.ladder_table import season_table
+from tournaments.seasons.points import Scored, rank_clubs
 from tournaments.seasons.points_text import (
     part_in_words,
     points_column,
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
     from clubs.models import Club, Player
     from tournaments.domain.comparison import Amount
-    from tournaments.seasons.club_ranking import RankedClub
+    from tournaments.seasons.points import RankedClub
 
 
 ON_A_PAGE = 100

@@ -25,10 +25,10 @@ from tournaments.ledger.queries import rulebook_of
 from tournaments.models import Championship, Season, Tournament
 from tournaments.paper.season import championship_pdf, season_deals_pdf, season_pdf
 from tournaments.people.evening_cards import best_hand_of, card_for, earns_card
+from tournaments.seasons.championships import StageTable, Way, tables_of
 from tournaments.seasons.deals import has_deals, line_text, reason_text, shown_deals
 from tournaments.seasons.ladder_table import Asked, awards_of, part_of, season_part, season_table
 from tournaments.seasons.season import days_of, season_in_words
-from tournaments.seasons.stages import StageTable, Way, tables_of
 from tournaments.seasons.team_ladder import has_teams, team_table
 
 if TYPE_CHECKING:
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from tournaments.domain.comparison import Amount
+    from tournaments.seasons.championships import Group, Party
     from tournaments.seasons.deals import ShownDeal
     from tournaments.seasons.ladder_table import Placed, SeasonTable
-    from tournaments.seasons.stages import Group, Party
 
 
 # A season's ladder in the hall: the page in parts, print and files complete.

@@ -27,8 +27,8 @@ from tournaments.ledger.seating import next_seats, substitutes_text
 from tournaments.lifecycle.money import podiums
 from tournaments.models import Entry, Team, TeamEntryRuling
 from tournaments.paper.teams import match_pdf, teams_pdf
-from tournaments.reporting.line_up_page import find_team, own_match
-from tournaments.seasons.stages import by_the_place
+from tournaments.reporting.link_pages import find_team, own_match
+from tournaments.seasons.championships import by_the_place
 from tournaments.standings.columns import PLAYERS, On, select_columns
 from tournaments.standings.players import standings
 from tournaments.standings.team_text import (

@@ -11,10 +11,9 @@ kept        too late, or under the key of another report: quarantined unchanged,
             set aside; refused where too many of the table's reports are waiting already
 """
 
-from tournaments.ledger.grouped import changed_at_the_end
 from tournaments.ledger.late_reports import set_all_aside, set_aside, take_in, wait_again
 from tournaments.ledger.preview import Outlook, may_be_taken_back
-from tournaments.ledger.recording import Author, Settled, keep_aside, record, settle
+from tournaments.ledger.recording import Author, Settled, changed_at_the_end, keep_aside, record, settle
 from tournaments.ledger.report_chain import broken_chain, report_hash
 from tournaments.ledger.submissions import (
     Answer,

@@ -1,18 +1,25 @@
-"""A season's plan: on which date each round is played, who is at home, and which wishes of the teams it grants."""
+"""A season's plan: on which days rounds and single matches are played, who is at home, which wishes it grants."""
 
 from __future__ import annotations
 
+from collections import defaultdict
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.db.models import Exists, F, OuterRef, Q
+from django.db.models.functions import Coalesce
 from django.utils.formats import date_format
+from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from core.errors import NotPossible
 from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
+from tournaments.domain.formats import FORMATS
 from tournaments.draw.fixtures import (
     Apart,
     JourneysAlike,
@@ -23,14 +30,20 @@ from tournaments.draw.fixtures import (
     unlike_journeys,
 )
 from tournaments.draw.meetings import Matchday
-from tournaments.models import FixtureWish, Match, Round
+from tournaments.models import FixtureWish, Match, Round, Tournament
+from tournaments.models.play import on_own_day
+from tournaments.standings.team_text import when_and_where
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from datetime import time
+
+    from django.db.models import QuerySet
 
     from clubs.models import Account
     from tournaments.draw.fixtures import Journeys, Refused, Wish
-    from tournaments.models import Team, Tournament
+    from tournaments.models import Team
+
 
 MOST_WISHES = 200
 WEEK = timedelta(weeks=1)
@@ -170,3 +183,140 @@ def team_journeys(tournament: Tournament) -> list[tuple[str, Journeys, bool]]:
 def _round_text(round_: Round) -> str:
     said = _("round %(number)d") % {"number": round_.number}
     return f"{said}, {date_format(round_.date, 'DATE_FORMAT')}" if round_.date else said
+
+
+# The days on which a tournament of matches is played: those of its rounds, and those of single matches.
+
+OF_MATCHES = [row.code for row in FORMATS.values() if "matches" in row.pages]
+# A round that was played yesterday may have gone on past midnight.
+A_NIGHT = timedelta(days=1)
+# So many matches to come are listed on a league's front page.
+FEW = 6
+
+
+@dataclass(frozen=True)
+class DayMatch:
+    """A match on a day of its own: which, and when and where, as far as that is known."""
+
+    round: int
+    number: int
+    day: date
+    name: str
+    begins_at: time | None = None
+    place: str = ""
+
+    @property
+    def when(self) -> str:
+        """Time and place, in the reader's language."""
+        return when_and_where(self.day, self.begins_at, self.place)
+
+
+@dataclass
+class MatchDay:
+    """A day on which matches are played: of which rounds, and which by themselves."""
+
+    day: date
+    rounds: list[int] = field(default_factory=list)
+    matches: list[DayMatch] = field(default_factory=list)
+
+
+def match_days(tournaments: QuerySet[Tournament]) -> Mapping[int, list[MatchDay]]:
+    """Return the match days of the tournaments that have several, by primary key, in order; in two queries.
+
+    The first round is on the tournament's day where it has none of its own; other rounds without one are left out, and
+    so are those whose matches all have days of their own.
+    """
+    of_matches = tournaments.filter(format__in=OF_MATCHES).order_by().values("pk")
+    days: defaultdict[int, dict[date, MatchDay]] = defaultdict(dict)
+    rounds = together(Round.objects.filter(tournament__in=of_matches)).order_by("number")
+    for pk, number, own, first in rounds.values_list("tournament", "number", "date", "tournament__date"):
+        if day := own or (first if number == 1 else None):
+            days[pk].setdefault(day, MatchDay(day)).rounds.append(number)
+    by_match = set()
+    # What a ruling has decided is not played.
+    for pk, match in own_days(Match.objects.filter(round__tournament__in=of_matches, awarded_home=None)):
+        days[pk].setdefault(match.day, MatchDay(match.day)).matches.append(match)
+        by_match.add(pk)
+    return {
+        pk: [found[day] for day in sorted(found)]
+        for pk, found in days.items()
+        if len(found) > 1 or pk in by_match
+    }
+
+
+def together(rounds: QuerySet[Round]) -> QuerySet[Round]:
+    """The rounds among these that are played on one day, and not match by match."""
+    matches = Match.objects.filter(round=OuterRef("pk"), away__isnull=False)
+    alone = Exists(matches.filter(day__isnull=False)) & ~Exists(matches.filter(day=None))
+    return rounds.exclude(alone)
+
+
+def own_days(matches: QuerySet[Match]) -> Iterator[tuple[int, DayMatch]]:
+    """Return those of these matches that have a day of their own, by day, with their tournaments' primary keys."""
+    found = matches.filter(on_own_day(), away__isnull=False).annotate(
+        on=Coalesce("postponed_to", "day"),
+        at=Coalesce("begins_at", "round__tournament__begins_at"),
+    )
+    for pk, number, match, on, day, own, usual, place, at_home, home, away in found.order_by(
+        "on", "round__number", "number"
+    ).values_list(
+        "round__tournament", "round__number", "number", "on", "day", "begins_at", "at", "place", "home__place",
+        "home__name", "away__name",
+    ):  # fmt: skip
+        hour = usual if day is not None else own
+        yield pk, DayMatch(number, match, on, f"{home} – {away}", hour, place or at_home)
+
+
+def next_at_home(tournament: Tournament) -> list[DayMatch]:
+    """The next few matches of a league whose matches are played each on a day of its own, and those being played."""
+    if tournament.is_played or tournament.is_called_off:
+        return []
+    to_play = Match.objects.filter(
+        round__tournament=tournament, day__isnull=False, ended_at=None, awarded_home=None
+    )
+    return [match for _pk, match in islice(own_days(to_play), FEW)]
+
+
+def next_days(tournaments: Iterable[Tournament], today: date) -> dict[int, date]:
+    """Next match day of running tournaments that are between two match days, by primary key.
+
+    Those played today, or without a date for the next round, are omitted.
+    """
+    running = [one.pk for one in tournaments if one.is_running and one.format in OF_MATCHES]
+    coming: defaultdict[int, list[date]] = defaultdict(list)
+    playing: set[int] = set()
+    drawn: set[int] = set()
+    rounds = together(Round.objects.filter(tournament__in=running)).exclude(state=Round.State.CLOSED)
+    for round_ in rounds.order_by("number") if running else ():
+        pk, day = round_.tournament_id, round_.date
+        is_next = round_.is_running or pk not in drawn
+        if (day is None and is_next) or _is_played(round_, today):
+            playing.add(pk)
+        elif day is not None and day > today:
+            coming[pk].append(day)
+        if round_.is_drawn:
+            drawn.add(pk)
+    for pk, day, started_at in _waiting(running, today) if running else ():
+        if day == today or (started_at is not None and day < today):
+            playing.add(pk)
+        elif day > today:
+            coming[pk].append(day)
+    return {pk: min(days) for pk, days in coming.items() if pk not in playing}
+
+
+def _waiting(running: Collection[int], today: date) -> QuerySet[Match, tuple[int, date, datetime | None]]:
+    """Tournament, day and start of the matches on days of their own that are to be played, or are since last night."""
+    waiting = Match.objects.filter(
+        on_own_day(), round__tournament__in=running, ended_at=None, awarded_home=None
+    )
+    on = waiting.annotate(on=Coalesce("postponed_to", "day"))
+    since = Q(on__gte=today) | Q(on__gte=today - A_NIGHT, started_at__isnull=False)
+    return on.filter(since, away__isnull=False).values_list("round__tournament", F("on"), "started_at")
+
+
+def _is_played(round_: Round, today: date) -> bool:
+    """Whether a round with a day is played today: that is its day, or was yesterday, or it was started today."""
+    if round_.is_running and round_.started_at and localdate(round_.started_at) == today:
+        return True
+    earliest = today - A_NIGHT if round_.is_running else today
+    return round_.date is not None and earliest <= round_.date <= today

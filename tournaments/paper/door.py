@@ -16,16 +16,16 @@ from tournaments.domain.halls import with_hall
 from tournaments.models import Entry, Round, Seat
 from tournaments.paper.page import shares, size_for
 from tournaments.paper.printing import OfPapers, Paper
-from tournaments.paper.tick_drawing import (
+from tournaments.paper.ticked import (
     boxes_path,
     code_path,
     drawn_path,
+    in_capitals,
     list_drawing,
     marks_path,
     on_page,
     text,
 )
-from tournaments.paper.ticked import in_capitals
 from tournaments.reporting.printed_sheets import keep_list
 from tournaments.reporting.reader.layout import BAND, GAP, LINE, PITCH
 from tournaments.reporting.reader.results import (

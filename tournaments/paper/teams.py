@@ -15,7 +15,7 @@ from core.pdf.store import kept_file, refuse_many_cells
 from tournaments.domain.amounts import in_kroner
 from tournaments.domain.terms import signed
 from tournaments.ledger.queries import current_round
-from tournaments.lifecycle.match_results import confirmations, score_of
+from tournaments.lifecycle.home_matches import confirmations, score_of
 from tournaments.lifecycle.money import prizes_by_team, prizes_in_kind_text, reckon
 from tournaments.paper.page import POINT, Occasion, measured, packed, prize_column, size_for
 from tournaments.standings.columns import On, explanations, select_columns
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date, datetime
 
-    from tournaments.lifecycle.match_results import TableResult
+    from tournaments.lifecycle.home_matches import TableResult
     from tournaments.models import Match, Round, Tournament
     from tournaments.standings.columns import Column
     from tournaments.standings.team_ranking import Row

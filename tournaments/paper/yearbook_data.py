@@ -18,9 +18,9 @@ from tournaments.people.history import EVENINGS, RUN, records
 from tournaments.people.person import over_the_years
 from tournaments.people.person_statistics import by_sort, of_contracts
 from tournaments.people.span import Span
+from tournaments.seasons.championships import tables_of
 from tournaments.seasons.ladder_table import awards_of, begun, season_table
 from tournaments.seasons.results import results_of
-from tournaments.seasons.stages import tables_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

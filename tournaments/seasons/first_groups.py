@@ -27,12 +27,11 @@ from tournaments.ledger.queries import regulars, sizes_of_tables, teams_of
 from tournaments.lifecycle.ending import call_off_as_drawn
 from tournaments.models import Championship, Entry, PublishedList, Season, Stage, Team, Tournament
 from tournaments.models.points import places_in
-from tournaments.seasons.championships import copied_team, groups_for, make_group
+from tournaments.seasons.championships import Qualified, Way, copied_team, groups_for, make_group, snake
 from tournaments.seasons.ladder_table import season_table
 from tournaments.seasons.ratings import ratings
 from tournaments.seasons.results import places_of_teams
 from tournaments.seasons.season import seasons_for
-from tournaments.seasons.stages import Qualified, Way, snake
 from tournaments.standings.players import standings
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from clubs.models import Account
-    from tournaments.seasons.stages import Party, StageTable
+    from tournaments.seasons.championships import Party, StageTable
 
 
 # First groups of a championship, drawn from one tournament's entries: seeded by rating, by place or at random.

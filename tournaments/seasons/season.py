@@ -22,7 +22,7 @@ from tournaments.changes.permissions import refuse_to_take_in
 from tournaments.domain.formats import FORMATS
 from tournaments.lifecycle import creating
 from tournaments.lifecycle.creating import FROZEN_AT_START, holiday, next_name, repeated
-from tournaments.lifecycle.match_days import next_days
+from tournaments.lifecycle.fixtures import next_days
 from tournaments.models import Award, Entry, Round, Season, Seat, Tournament
 from tournaments.models.events import free_codes
 

@@ -22,7 +22,7 @@ from core.sql import key_set
 from tournaments.domain.amounts import in_kroner
 from tournaments.entries.erasing import years_before
 from tournaments.lifecycle.creating import easter
-from tournaments.lifecycle.match_days import OF_MATCHES, match_days
+from tournaments.lifecycle.fixtures import OF_MATCHES, match_days
 from tournaments.models import Championship, Entry, HandOver, Official, Season, Statement, Tournament
 from tournaments.models.club import NOTES
 from tournaments.models.names import Of, shown_names
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from clubs.models import Account
-    from tournaments.lifecycle.match_days import MatchDay
+    from tournaments.lifecycle.fixtures import MatchDay
 
 
 # Public holidays of Denmark, Sweden and Norway.

@@ -35,7 +35,7 @@ from tournaments.ledger.queries import bound_rulebook, rules_of
 from tournaments.ledger.seating import Sittings, sittings_in, turns_at
 from tournaments.models import Entry, Penalty, Report, Round, Table, Tournament
 from tournaments.models.play import on_own_day, told_apart
-from tournaments.standings.deal_counts import Games, games_of
+from tournaments.standings.statistics import Games, games_of
 from tournaments.standings.tie_breaks import SUM, TIE_BREAKS, Row, keys_of, places_by, rank
 
 if TYPE_CHECKING:

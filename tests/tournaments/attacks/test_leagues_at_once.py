@@ -19,7 +19,7 @@ from tests.tournaments.attacks.test_two_at_once import at_once
 from tests.tournaments.lifecycle.test_home_matches import TODAY, a_match, league
 from tournaments.entries.teams import database_clock
 from tournaments.exports.verify.recount import differences
-from tournaments.lifecycle.postponing import propose_days
+from tournaments.lifecycle.home_matches import propose_days
 from tournaments.lifecycle.team_entries import (
     EnteredTeam,
     accept_entry,
@@ -30,8 +30,8 @@ from tournaments.lifecycle.team_entries import (
 )
 from tournaments.models import Entry, Match, Postponement, Qualifier, QualifierQuestion, TeamEntry, Tournament
 from tournaments.models.leagues import ProposedDay
-from tournaments.seasons import entering_qualified, quotas
-from tournaments.seasons.qualifier_questions import answer_by_link
+from tournaments.seasons import qualified, quotas
+from tournaments.seasons.qualified import answer_by_link
 from tournaments.seasons.quotas import QualifiedTable
 
 __all__ = ["league"]
@@ -248,6 +248,6 @@ def test_who_qualifies_is_entered_once_by_two_who_press_at_once(stage):
     stage, by = stage
     host, day = stage.championship.host, stage.championship.date
     made = make_tournament(0, club=host, account=by["account"], drawn=False, code="MESTER", date=day)
-    answers = at_once(*[partial(entering_qualified.enter_qualified, stage, into="MESTER", **by)] * 2)
+    answers = at_once(*[partial(qualified.enter_qualified, stage, into="MESTER", **by)] * 2)
     assert sorted(len(one) for one in answers) == [0, 2]
     assert Entry.objects.filter(tournament=made).count() == 2

@@ -18,8 +18,8 @@ from tournaments.boards.text import in_tenths
 from tournaments.lifecycle.ending import finish
 from tournaments.lifecycle.playing import reopen_round
 from tournaments.models import Tournament
-from tournaments.people import same_cards, visibility
-from tournaments.people.same_cards import play_over_the_years
+from tournaments.people import person_statistics, visibility
+from tournaments.people.person_statistics import play_over_the_years
 from tournaments.standings.columns import PLAYERS, On, select_columns
 from tournaments.standings.players import standings
 
@@ -130,17 +130,17 @@ def test_all_evenings_are_read_at_once_with_the_results_that_pages_show(played, 
         for place in line.places
         if place.compared
     ]
-    read = [(one.cell[1], one.player, one.tokens) for one in same_cards._observations(evenings)]
+    read = [(one.cell[1], one.player, one.tokens) for one in person_statistics._observations(evenings)]
     assert len(read) > 60
     assert sorted(read) == sorted(shown)
 
 
 def test_many_evenings_are_fitted_by_the_process_for_jobs(played, alice, monkeypatch):
-    monkeypatch.setattr(same_cards, "AT_ONCE", 0)
+    monkeypatch.setattr(person_statistics, "AT_ONCE", 0)
     player = played.entries.get(number=best_of(played).number).player
     finish(Tournament.objects.get(pk=played.pk), account=alice, now=timezone.now())
     assert play_over_the_years(player) is None
-    same_cards.refresh_fit(timezone.now())
+    person_statistics.refresh_fit(timezone.now())
     fitted = play_over_the_years(player)
     assert fitted.deals == 16
     # Until it has fitted anew, the one before is shown.

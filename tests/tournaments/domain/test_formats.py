@@ -25,9 +25,8 @@ from tournaments.ledger.queries import rulebook_of
 from tournaments.lifecycle.money import PRIZES
 from tournaments.models import Seat, Tournament
 from tournaments.paper.kinds import KINDS, STANDINGS, Order
-from tournaments.seasons.championships import ENTER
+from tournaments.seasons.championships import ENTER, PARTIES
 from tournaments.seasons.first_groups import WHO_TAKES_PART
-from tournaments.seasons.stages import PARTIES
 from tournaments.standings.teams import team_standings
 
 ROOT = Path(__file__).parents[3]

@@ -17,9 +17,16 @@ from tournaments.exports.tournament_file import BadFile, export_tournament, impo
 from tournaments.exports.verify.recount import differences
 from tournaments.lifecycle.drawing import discard_draw
 from tournaments.lifecycle.fixtures import add_wish, remove_wish
-from tournaments.lifecycle.home_matches import start_match
-from tournaments.lifecycle.match_results import agree_to_result, dispute_result, score_of
-from tournaments.lifecycle.postponing import accept_day, propose_days, refuse_days, withdraw_proposal
+from tournaments.lifecycle.home_matches import (
+    accept_day,
+    agree_to_result,
+    dispute_result,
+    propose_days,
+    refuse_days,
+    score_of,
+    start_match,
+    withdraw_proposal,
+)
 from tournaments.models import FixtureWish, MatchConfirmation, Postponement, Tournament
 from tournaments.models.leagues import ProposedDay
 

@@ -16,7 +16,7 @@ from tests.tournaments.seasons.test_season import make_teams, play
 from tournaments.domain.terms import signed
 from tournaments.hall.home import with_evenings
 from tournaments.lifecycle.ending import post
-from tournaments.lifecycle.match_days import next_days
+from tournaments.lifecycle.fixtures import next_days
 from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.lifecycle.rulings import set_dates
 from tournaments.models import EveningResult, Match, Season, Tournament

@@ -24,7 +24,7 @@ from tournaments.models.append_only import UPDATED, protect_reports
 from tournaments.people.club_years import ALL
 from tournaments.seasons.rating import MODEL
 from tournaments.seasons.ratings import hosts_of
-from tournaments.standings import deal_counts
+from tournaments.standings import statistics
 
 pytestmark = pytest.mark.databases
 
@@ -234,7 +234,7 @@ def test_what_is_stored_of_many_tournaments_is_read_at_once(corrected_table, ali
     keys = [corrected_table.round.tournament_id, *(one.pk for one in made)]
 
     def asked(keys):
-        deal_counts._reported.clear()
+        statistics._reported.clear()
         with CaptureQueriesContext(connection) as queries:
             recounts = Recount(keys)
             tables = [[at.table.round.tournament_id for at in tables] for _key, tables in recounts._tables]

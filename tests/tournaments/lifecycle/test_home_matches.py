@@ -22,12 +22,12 @@ from tournaments.exports.verify.recount import differences
 from tournaments.hall.feeds import pieces_of
 from tournaments.lifecycle.drawing import draw
 from tournaments.lifecycle.ending import why_not_finish
+from tournaments.lifecycle.fixtures import next_days
 from tournaments.lifecycle.home_matches import (
     give_own_days,
     start_match,
     take_match_start_back,
 )
-from tournaments.lifecycle.match_days import next_days
 from tournaments.lifecycle.playing import reopen_round, start_round
 from tournaments.lifecycle.rulings import award, end_match, play_with_its_round, postpone, set_dates
 from tournaments.models import Match, Table, Tournament

@@ -13,12 +13,12 @@ from core.errors import NotPossible
 from tests.tournaments.lifecycle.test_home_matches import a_match, league
 from tests.tournaments.seasons.test_season import play
 from tournaments.exports.verify.recount import differences
-from tournaments.lifecycle.home_matches import start_match
-from tournaments.lifecycle.match_results import (
+from tournaments.lifecycle.home_matches import (
     agree_to_result,
     confirmations,
     dispute_result,
     score_of,
+    start_match,
 )
 from tournaments.models import Flag, MatchConfirmation
 from tournaments.standings.teams import team_standings

@@ -14,8 +14,7 @@ from clubs.models import Letter
 from core.errors import NotPossible
 from tests.tournaments.lifecycle.test_home_matches import TODAY, a_match, league
 from tournaments.exports.verify.recount import differences
-from tournaments.lifecycle.home_matches import start_match
-from tournaments.lifecycle.postponing import (
+from tournaments.lifecycle.home_matches import (
     CLOSES_BEFORE,
     accept_day,
     closes_at,
@@ -23,6 +22,7 @@ from tournaments.lifecycle.postponing import (
     open_proposal,
     propose_days,
     refuse_days,
+    start_match,
     withdraw_proposal,
 )
 from tournaments.lifecycle.rulings import award, postpone

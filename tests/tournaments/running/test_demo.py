@@ -16,7 +16,7 @@ from tournaments.demo import crocodile, holdturnering, on_boards, pokal
 from tournaments.demo.play import CLUBS, UNION, members_of
 from tournaments.exports.verify.recount import differences
 from tournaments.models import Championship, ErasureProposal, PlayerMerge, Postponement, Tournament
-from tournaments.seasons.stages import tables_of
+from tournaments.seasons.championships import tables_of
 from tournaments.seasons.year import clashes_in, dates_of, people_twice
 
 NOW = datetime(2026, 11, 22, 19, 0, tzinfo=UTC)

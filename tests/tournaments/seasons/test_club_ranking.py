@@ -12,7 +12,7 @@ from tests.evenings import make_evening, play_evening
 from tests.factories import make_club, make_player, player_name
 from tests.pages import text
 from tournaments.models import Season, Tournament
-from tournaments.seasons.club_ranking import Scored, rank_clubs
+from tournaments.seasons.points import Scored, rank_clubs
 from tournaments.standings.players import standings
 
 

@@ -29,8 +29,7 @@ from tournaments.entries import entering
 from tournaments.exports.verify.recount import differences
 from tournaments.lifecycle.drawing import draw
 from tournaments.lifecycle.ending import finish, reopen_tournament
-from tournaments.lifecycle.home_matches import start_match
-from tournaments.lifecycle.match_results import score_of
+from tournaments.lifecycle.home_matches import score_of, start_match
 from tournaments.lifecycle.rulings import end_match, penalise
 from tournaments.lifecycle.team_entries import EnteredTeam, accept_entry, enter_team, link_for
 from tournaments.models import (

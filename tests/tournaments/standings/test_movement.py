@@ -9,8 +9,8 @@ from tests.tournaments.standings.test_standings import row
 from tournaments.lifecycle.playing import close_round, start_round
 from tournaments.models import Table
 from tournaments.standings.columns import PLAYERS, On, select_columns
-from tournaments.standings.deal_counts import Games
 from tournaments.standings.players import LastRound, mark_since_round, standings
+from tournaments.standings.statistics import Games
 from tournaments.standings.tie_breaks import rank
 
 SOLO = {"contract": "solo", "declarer": 1, "trump": "H", "outcome": "won"}

@@ -28,6 +28,7 @@ from tournaments.desk.club.series import Series
 from tournaments.models import Championship, PublishedList, Season, Stage, Tournament
 from tournaments.models.events import MOST_GROUPS, MOST_STAGES
 from tournaments.seasons import championships
+from tournaments.seasons.championships import tables_of
 from tournaments.seasons.first_groups import (
     By,
     PlaceIn,
@@ -41,7 +42,6 @@ from tournaments.seasons.first_groups import (
     sources_for,
     why_not_draw,
 )
-from tournaments.seasons.stages import tables_of
 from tournaments.web.fields import day_field, whole_number
 from tournaments.web.lookup import number_in
 
@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict
 
     from clubs.models import Club
+    from tournaments.seasons.championships import Group, Party, Qualified, StageTable
     from tournaments.seasons.first_groups import Seeded
-    from tournaments.seasons.stages import Group, Party, Qualified, StageTable
 
 
 # A championship and its stages.

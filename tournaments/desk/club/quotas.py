@@ -25,7 +25,7 @@ from tournaments.desk.club.championships import CHAMPIONSHIPS
 from tournaments.models import PublishedList, Qualifier, Quota, Season, Stage, Tournament
 from tournaments.models.quotas import MOST_QUALIFIERS, MOST_QUOTAS
 from tournaments.paper.lists import qualified_pdf
-from tournaments.seasons import entering_qualified, quotas
+from tournaments.seasons import qualified, quotas
 from tournaments.seasons.quotas import QualifiedTable
 from tournaments.web.fields import whole_number
 from tournaments.web.lookup import number_in
@@ -184,7 +184,7 @@ def club_qualified(request: MemberRequest, club: Club, pk: int, number: int) -> 
 def _show(request: MemberRequest, club: Club, stage: Stage, ask: AskForm | None = None) -> HttpResponse:
     table = QualifiedTable(stage)
     until = quotas.open_until(stage, timezone.localdate())
-    open_ones = entering_qualified.where_to_enter(stage)
+    open_ones = qualified.where_to_enter(stage)
     return CHAMPIONSHIPS.show(
         request,
         "qualified",
@@ -256,7 +256,7 @@ def club_qualified_answer(request: MemberRequest, club: Club, pk: int, number: i
 def club_qualified_enter(request: MemberRequest, club: Club, pk: int, number: int) -> HttpResponse:
     stage = _stage(club, pk, number)
     step = partial(
-        entering_qualified.enter_qualified,
+        qualified.enter_qualified,
         stage,
         into=request.POST.get("into", ""),
         only_yes="only_yes" in request.POST,

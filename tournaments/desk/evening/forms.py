@@ -13,8 +13,16 @@ from core.forms import field_of
 from tournaments.domain.outcomes import TOTALS_ONLY
 from tournaments.lifecycle.rulings import MOST_TOKENS
 from tournaments.models import Round
-from tournaments.web.choice_field import SoughtField, offer, players_of, teams_of
-from tournaments.web.fields import SignedTokensField, VersionedForm, changed, reason_field
+from tournaments.web.fields import (
+    SignedTokensField,
+    SoughtField,
+    VersionedForm,
+    changed,
+    offer,
+    players_of,
+    reason_field,
+    teams_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

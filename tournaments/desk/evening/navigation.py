@@ -29,7 +29,7 @@ from tournaments.ledger.queries import (
     without_team,
 )
 from tournaments.lifecycle.ending import still_to_play, why_not_finish
-from tournaments.lifecycle.match_days import together
+from tournaments.lifecycle.fixtures import together
 from tournaments.lifecycle.money import list_payments, reckon, still_due
 from tournaments.lifecycle.playing import missing_in
 from tournaments.lifecycle.seat_plan import moved_since_drawn, not_seated, seated_but_gone

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from scoring.rulebook import Rulebook
-    from tournaments.ledger.resettling import DealAnew
+    from tournaments.lifecycle.rules_versions import DealAnew
     from tournaments.models import Tournament
 
 

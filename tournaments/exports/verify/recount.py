@@ -51,8 +51,8 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.seasons.results import KEPT, PlayedDeal, feats_in, parse_results
-from tournaments.standings.deal_counts import Reported, games_reported
 from tournaments.standings.players import Counted
+from tournaments.standings.statistics import Reported, games_reported
 from tournaments.standings.teams import Stored, TeamStandings, counted_of_teams
 
 if TYPE_CHECKING:

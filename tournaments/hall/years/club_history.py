@@ -28,8 +28,7 @@ from tournaments.hall.years.links import (
 )
 from tournaments.models import Championship, Entry, OldEvent, Season, Tournament
 from tournaments.people import visibility
-from tournaments.people.champions import champions, day_of, finished_competitions
-from tournaments.people.club_years import DEAL, TOUT
+from tournaments.people.club_years import DEAL, TOUT, champions, day_of, finished_competitions
 from tournaments.people.history import EVENINGS, NAMES, RUN, Record, record_value_text, winners_of
 from tournaments.people.old_results import OldHeld, old_events, old_wins
 from tournaments.people.person_statistics import OwnDeal, deals_of

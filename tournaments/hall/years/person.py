@@ -63,8 +63,8 @@ from tournaments.people.person_statistics import (
     SAT_OUT,
     Rate,
     deals_of,
+    play_over_the_years,
 )
-from tournaments.people.same_cards import play_over_the_years
 from tournaments.seasons.ratings import rating_of
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from tournaments.lifecycle.ending import finish_what_is_due
 from tournaments.lifecycle.league_mail import post_rounds
 from tournaments.lifecycle.mail import post_asking, post_results, post_seats
 from tournaments.lifecycle.registration.decisions import forget_who_had_no_place
-from tournaments.people.same_cards import refresh_fit
+from tournaments.people.person_statistics import refresh_fit
 from tournaments.reporting.scans.upload import clear_old
 from tournaments.running.worker import PeriodicTask, Worker, do_alone, errands
 

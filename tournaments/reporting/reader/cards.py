@@ -26,7 +26,8 @@ from tournaments.reporting.reader.layout import (
     UnknownLayout,
     sheet_named,
 )
-from tournaments.reporting.reader.locate import marks_in
+from tournaments.reporting.reader.locate import QUIET, code_in, marks_in
+from tournaments.reporting.reader.locate import SQUARE_SCALE as CODE_SCALE
 from tournaments.reporting.reader.results import (
     BOXES,
     CODE_LEFT,
@@ -42,8 +43,6 @@ from tournaments.reporting.reader.results import (
     list_layout,
     people_ticked,
 )
-from tournaments.reporting.reader.square import QUIET, code_in
-from tournaments.reporting.reader.square import SCALE as CODE_SCALE
 from tournaments.reporting.reader.weights import shipped
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tournaments.reporting.reader import align, features, locate, square
+from tournaments.reporting.reader import align, features, locate
 from tournaments.reporting.reader.image import Refused, grey_of
 from tournaments.reporting.reader.judge import fills_boxes, judged, lines_of, strays, struck
 from tournaments.reporting.reader.layout import BESIDE, BOX, EDGE, RIGHT, VERSION, UnknownLayout, sheet_named
@@ -61,7 +61,7 @@ class _Reader:
         found = locate.locate(self.grey)
         if found.warp is None:
             return Unreadable(found.reason or Reason.NO_SHEET, found.missing, self._identify(None))
-        address = square.code_of(self.grey, found.warp)
+        address = locate.code_of(self.grey, found.warp)
         name = sheet_named(address)
         if name is None:
             return Unreadable(Reason.OTHER_SHEET if address else Reason.NO_CODE, found.missing)
@@ -81,7 +81,7 @@ class _Reader:
 
     def _identify(self, warp: Warp | None) -> SheetName | None:
         """Identify a sheet that is not completely visible, by its code."""
-        return sheet_named(square.code_of(self.grey, warp))
+        return sheet_named(locate.code_of(self.grey, warp))
 
     def _judged(self, name: SheetName, layout: Layout, warp: Warp, seen: Seen) -> Reading:
         quads = self._quads(warp, seen.boxes)

@@ -9,9 +9,9 @@ import pytest
 from tests.factories import make_tournament, stage
 from tests.tournaments.seasons.championships.test_championships import url
 from tournaments.models import Championship, Stage, Tournament
-from tournaments.seasons import stages as championships
+from tournaments.seasons import championships
+from tournaments.seasons.championships import Group, Party, StageTable
 from tournaments.seasons.first_groups import left_out_by_lot
-from tournaments.seasons.stages import Group, Party, StageTable
 
 DAY = date(2026, 9, 5)
 

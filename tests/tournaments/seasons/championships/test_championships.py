@@ -21,7 +21,7 @@ from tournaments.hall.seasons import shown_stages
 from tournaments.lifecycle.drawing import draw
 from tournaments.models import Championship, Entry, Stage, Tournament
 from tournaments.seasons import championships
-from tournaments.seasons.stages import StageTable
+from tournaments.seasons.championships import StageTable
 from tournaments.standings.players import standings
 from tournaments.standings.teams import team_standings
 

@@ -24,9 +24,9 @@ from tests.tournaments.seasons.championships.test_quotas import (
 from tournaments.entries.merging import merge
 from tournaments.entries.personal_data import erase, known_of
 from tournaments.models import Championship, Qualifier, QualifierQuestion
-from tournaments.reporting import qualified_page
-from tournaments.seasons import entering_qualified, quotas
-from tournaments.seasons.qualifier_questions import link_for
+from tournaments.reporting import link_pages
+from tournaments.seasons import qualified, quotas
+from tournaments.seasons.qualified import link_for
 from tournaments.seasons.quotas import QualifiedTable
 
 TODAY = date(2026, 9, 7)
@@ -113,7 +113,7 @@ def test_yes_can_become_no_until_the_day_and_not_once_entered(stage, asked, club
     assert answers(stage)[asked[0]] == "no"
     answer(stage, asked[1], "yes")
     coming(club)
-    entering_qualified.enter_qualified(stage, into="MESTER", only_yes=True, **by_alice)
+    qualified.enter_qualified(stage, into="MESTER", only_yes=True, **by_alice)
     answer(stage, asked[1], "no")
     assert answers(stage)[asked[1]] == "yes"
 
@@ -222,7 +222,7 @@ def test_a_championship_of_another_union_is_asked_about_at_no_address_of_ones_ow
 def test_a_question_that_goes_while_it_is_answered_is_a_link_that_is_not_recognised(
     stage, asked, monkeypatch, gone
 ):
-    found = qualified_page.find_question
+    found = link_pages.find_question
 
     def find_and_lose(secret):
         question = found(secret)
@@ -233,7 +233,7 @@ def test_a_question_that_goes_while_it_is_answered_is_a_link_that_is_not_recogni
                 Championship.objects.filter(pk=stage.championship_id).delete()
         return question
 
-    monkeypatch.setattr(qualified_page, "find_question", find_and_lose)
+    monkeypatch.setattr(link_pages, "find_question", find_and_lose)
     assert answer(stage, asked[0], "yes").status_code == 302
     assert Client().get(link_for(stage.pk, asked[0])).status_code == 404
     assert answers(stage) == {}

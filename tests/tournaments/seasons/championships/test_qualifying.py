@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from tournaments.seasons.stages import Contender, Way, qualified, snake, taken_along
+from tournaments.seasons.championships import Contender, Way, qualified, snake, taken_along
 
 
 def group(*scores, start=0):

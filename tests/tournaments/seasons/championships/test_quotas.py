@@ -27,7 +27,7 @@ from tournaments.entries.personal_data import erase, known_of
 from tournaments.exports.verify.recount import differences
 from tournaments.lifecycle.officials import give
 from tournaments.models import Qualifier, Season, Stage, Tournament
-from tournaments.seasons import entering_qualified, quotas
+from tournaments.seasons import qualified, quotas
 from tournaments.seasons.quotas import QualifiedTable
 from tournaments.standings.players import standings
 
@@ -107,17 +107,17 @@ def test_entering_takes_one_step_and_twice_is_once(stage, played, club, by_alice
     quotas.store_quotas(stage, [by(played, 4)], [], **by_alice)
     quotas.record_answer(stage, best[0], "yes", **by_alice)
     with pytest.raises(NotPossible, match="Choose the tournament"):
-        entering_qualified.enter_qualified(stage, **by_alice)
-    made = entering_qualified.enter_qualified(stage, into="MESTER", only_yes=True, **by_alice)
+        qualified.enter_qualified(stage, **by_alice)
+    made = qualified.enter_qualified(stage, into="MESTER", only_yes=True, **by_alice)
     assert [entry.player_id for entry in made] == [best[0]]
     group.refresh_from_db()
     assert group.stage == stage
-    assert [entry.player_id for entry in entering_qualified.enter_qualified(stage, **by_alice)] == best[1:4]
-    assert entering_qualified.enter_qualified(stage, **by_alice) == []
+    assert [entry.player_id for entry in qualified.enter_qualified(stage, **by_alice)] == best[1:4]
+    assert qualified.enter_qualified(stage, **by_alice) == []
     assert set(group.entries.values_list("club", flat=True)) == {club.pk}
     # Who withdraws there does not take part: the next is entered.
     entering.withdraw(group.entries.get(player=best[2]), reason="ill", **by_alice)
-    assert [entry.player_id for entry in entering_qualified.enter_qualified(stage, **by_alice)] == [best[4]]
+    assert [entry.player_id for entry in qualified.enter_qualified(stage, **by_alice)] == [best[4]]
     assert ClubLogEntry.objects.filter(text__startswith="Entered qualified players").count() == 3
     assert [str(one) for one in differences(group)] == []
 
@@ -129,16 +129,16 @@ def test_several_groups_are_filled_evenly_and_without_any_all_are_entered_in_one
     stage.save()
     quotas.store_quotas(stage, [by(played, 4)], [], **by_alice)
     one = coming(club)
-    assert len(entering_qualified.enter_qualified(stage, into="MESTER", **by_alice)) == 4
+    assert len(qualified.enter_qualified(stage, into="MESTER", **by_alice)) == 4
     one.refresh_from_db()
     assert one.stage is None
     groups = [coming(club, code, stage=stage) for code in ("GROUPA", "GROUPB")]
-    assert len(entering_qualified.enter_qualified(stage, **by_alice)) == 4
+    assert len(qualified.enter_qualified(stage, **by_alice)) == 4
     assert [group.entries.count() for group in groups] == [2, 2]
     Tournament.objects.filter(stage=stage).update(state="running")
     quotas.record_answer(stage, ranked(played)[4], "no", **by_alice)
     with pytest.raises(NotPossible, match="the groups of the stage are drawn already"):
-        entering_qualified.enter_qualified(stage, **by_alice)
+        qualified.enter_qualified(stage, **by_alice)
 
 
 def test_a_tie_is_decided_before_anybody_is_entered(as_alice, stage, club, alice, by_alice):
@@ -151,7 +151,7 @@ def test_a_tie_is_decided_before_anybody_is_entered(as_alice, stage, club, alice
     (shown,) = QualifiedTable(stage).shown_quotas
     assert (going(stage), {one.player for one in shown.ties[0].people}) == ([], set(players))
     with pytest.raises(NotPossible, match="First decide the order"):
-        entering_qualified.enter_qualified(stage, into="MESTER", **by_alice)
+        qualified.enter_qualified(stage, into="MESTER", **by_alice)
     as_alice.post(page("club_qualified_answer", stage), {"player": players[2], "answer": "first"})
     assert going(stage) == [players[2]]
     as_alice.post(page("club_qualified_answer", stage), {"player": players[0], "answer": "first"})
@@ -252,5 +252,5 @@ def test_an_official_of_the_championship_enters_nobody_in_a_tournament_that_is_n
     stage.refresh_from_db()
     theirs = coming(club)
     with pytest.raises(NotPossible, match="Only an organiser of “Mesterskabet” can take it in here"):
-        entering_qualified.enter_qualified(stage, into=theirs.code, account=otto, now=timezone.now())
+        qualified.enter_qualified(stage, into=theirs.code, account=otto, now=timezone.now())
     assert not theirs.entries.exists()

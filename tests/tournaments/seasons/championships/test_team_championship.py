@@ -20,7 +20,7 @@ from tournaments.lifecycle.ending import finish
 from tournaments.lifecycle.playing import close_round
 from tournaments.models import Championship, Entry, Tournament
 from tournaments.seasons import championships
-from tournaments.seasons.stages import StageTable
+from tournaments.seasons.championships import StageTable
 from tournaments.standings.teams import counted_of_teams, team_standings
 
 DAY = date(2026, 9, 5)
