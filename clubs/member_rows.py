@@ -34,6 +34,7 @@ from clubs.lists.cells import (
 )
 from clubs.lists.choice import (
     Choice,
+    ListFields,
     ListTable,
     Record,
     guess,
@@ -43,7 +44,6 @@ from clubs.lists.choice import (
     unread,
     unread_columns,
 )
-from clubs.lists.fields import ListFields
 from clubs.names import address_in, given_first, in_usual_letters
 from core.forms import EARLIEST_YEAR
 from core.tables.file_formats import UnreadableFileError

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from clubs.clubs import log_change
-from clubs.mail.consent import set_consent
+from clubs.mail.kinds import set_consent
 from clubs.matching import Known
 from clubs.models import Account, Club, Membership, Player
 from clubs.names import folded, is_number, sorted_as, sought_words

@@ -10,8 +10,7 @@ from django.db import models
 from clubs.lists.choice import ListTable
 
 if TYPE_CHECKING:
-    from clubs.lists.choice import Choice
-    from clubs.lists.fields import ListFields
+    from clubs.lists.choice import Choice, ListFields
 
 # An uploaded list is deleted after this.
 KEPT_FOR = timedelta(days=1)

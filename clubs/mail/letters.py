@@ -21,8 +21,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.clubs import log_change
 from clubs.letter_models import Topic
-from clubs.mail.consent import players_with_consent
-from clubs.mail.kinds import LetterKind, LetterObsolete
+from clubs.mail.kinds import LetterKind, LetterObsolete, players_with_consent
 from clubs.mail.outbox import Addressed, enqueue_letter, enqueue_letters
 from clubs.models import Account, Club, Gives, Letter, Membership, News, Player, Role
 from clubs.register_models import clubs_in

@@ -14,8 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.letter_models import MOST_LETTERS_OF_ADDRESS
-from clubs.mail.consent import has_consent, is_unsubscribed, unsubscribed_among
-from clubs.mail.kinds import kind_of
+from clubs.mail.kinds import has_consent, is_unsubscribed, kind_of, unsubscribed_among
 from clubs.models import Account, Letter, Player
 from core.errors import UserError
 from core.log_messages import to_stored

@@ -24,8 +24,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from clubs.letter_models import Letter, News
-from clubs.mail.consent import is_unsubscribed, unsubscribed_topics
-from clubs.mail.kinds import LetterObsolete, build_message, kind_of
+from clubs.mail.kinds import LetterObsolete, build_message, is_unsubscribed, kind_of, unsubscribed_topics
 from clubs.mail.letters import enqueue_new_passwords
 from clubs.mail.outbox import is_set_up
 from core.delivery.http_client import cut_off_after

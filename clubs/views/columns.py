@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
 
     from clubs.lists.cells import RowDoubt
-    from clubs.lists.choice import Column
-    from clubs.lists.fields import ListFields
+    from clubs.lists.choice import Column, ListFields
     from clubs.models import Club
     from clubs.views.guards import MemberRequest
 

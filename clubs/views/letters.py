@@ -20,8 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.letter_models import topic_text
 from clubs.mail import outbox
-from clubs.mail.consent import EVERYTHING, parse_unsubscribe_token, resubscribe, stops, unsubscribe
-from clubs.mail.kinds import kind_of
+from clubs.mail.kinds import EVERYTHING, kind_of, parse_unsubscribe_token, resubscribe, stops, unsubscribe
 from clubs.mail.letters import hide_news, publish_news, readers
 from clubs.mail.outbox import enqueue_letter, is_set_up
 from clubs.models import Club, Letter, News

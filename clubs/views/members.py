@@ -26,7 +26,7 @@ from django_tables2 import RequestConfig
 
 from clubs.clubs import log_change
 from clubs.import_plan import NEW
-from clubs.mail.consent import unsubscribed_topics
+from clubs.mail.kinds import unsubscribed_topics
 from clubs.mail.outbox import is_set_up
 from clubs.matching import Known, similar_people
 from clubs.member_jobs import EXPORT, ROWS_AT_ONCE, SAVED, of_club

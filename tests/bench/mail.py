@@ -19,7 +19,7 @@ def main() -> None:
         from django.urls import get_resolver
         from django.utils import timezone
 
-        from clubs.mail.consent import set_consent
+        from clubs.mail.kinds import set_consent
         from clubs.mail.letters import publish_news
         from clubs.mail.sending import send_due
         from clubs.models import Letter

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 from openpyxl import load_workbook
 
-from clubs.mail.consent import set_consent
+from clubs.mail.kinds import set_consent
 from clubs.members import Details, add_member
 from clubs.models import Membership, Player
 from tests.factories import make_club, make_player

@@ -28,7 +28,7 @@ from tests.growth.shown import (
 from tests.growth.world import LARGE, LEFT_OPEN, SMALL, Size, make_world
 from tournaments.desk.people import forms
 from tournaments.paper import printing
-from tournaments.web import fields
+from tournaments.web import choice_field
 
 ADDRESSES = dict(addresses(left_open=LEFT_OPEN))
 SHOWN = {name: shown for shown in PAGES for name in shown.names}
@@ -104,7 +104,9 @@ def test_no_page_costs_more_for_what_it_does_not_show(db, undrawn, monkeypatch, 
     settings.METRICS_TOKEN = TOKEN
     monkeypatch.setattr(forms, "MOST_SORTED", 0)
     monkeypatch.setattr(printing, "PAGES_AT_ONCE", LARGE.players)  # cards that wait would cost nothing
-    monkeypatch.setattr(fields, "MOST_LISTED", SMALL.players - 4)  # more than there are clubs, or rounds
+    monkeypatch.setattr(
+        choice_field, "MOST_LISTED", SMALL.players - 4
+    )  # more than there are clubs, or rounds
     # The large world comes first, and pays for what a process makes once and keeps for good. Where that is too much, or
     # hides that something is mended, it is asked again, in another one.
     large, small = _costs(LARGE, 2), _costs(SMALL, 3)

@@ -37,7 +37,7 @@ from tournaments.hall.tables import corrections, find_with_boards, opened_folder
 from tournaments.ledger.queries import board, reported_deals, with_names
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.models import Round, Table
-from tournaments.web.lookup import find_round, find_table
+from tournaments.web.guards import find_round, find_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

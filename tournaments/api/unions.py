@@ -37,9 +37,8 @@ from tournaments.api.seasons import ChampionshipId
 from tournaments.hall.club import find_club
 from tournaments.lifecycle import money
 from tournaments.models import PublishedList, Stage, Statement
-from tournaments.people.points_lists import rule_in, shown_rows
+from tournaments.people.points_lists import points_in_words, rule_in, shown_rows
 from tournaments.seasons.points import first_day
-from tournaments.seasons.points_text import points_in_words
 from tournaments.seasons.quotas import QualifiedTable
 
 if TYPE_CHECKING:

@@ -48,8 +48,7 @@ from tournaments.entries import entering
 from tournaments.models import Entry
 from tournaments.reporting.captain_page import MOST_REPORTS, Unread, read_reports
 from tournaments.reporting.captain_state import answers_json
-from tournaments.web.guards import one_by_one
-from tournaments.web.lookup import find_entry, find_table
+from tournaments.web.guards import find_entry, find_table, one_by_one
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

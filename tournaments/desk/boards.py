@@ -48,8 +48,7 @@ from tournaments.models.events import MOST_BOARD_SETS
 from tournaments.paper.boards import folders_pdf
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.fields import reason_field
-from tournaments.web.guards import DeskRequest, desk_view, one_by_one
-from tournaments.web.lookup import find_table
+from tournaments.web.guards import DeskRequest, desk_view, find_table, one_by_one
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

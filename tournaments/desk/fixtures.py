@@ -29,8 +29,7 @@ from tournaments.lifecycle.fixtures import (
 from tournaments.lifecycle.home_matches import plan_season
 from tournaments.models import FixtureWish, Match, Round, Team
 from tournaments.web.fields import day_field
-from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.lookup import only_with
+from tournaments.web.guards import DeskRequest, desk_view, only_with
 from tournaments.web.matches_form import YEARS
 
 if TYPE_CHECKING:

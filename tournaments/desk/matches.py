@@ -32,9 +32,8 @@ from tournaments.paper.teams import match_pdf
 from tournaments.reporting.link_pages import lined_up
 from tournaments.standings.team_text import match_line, rounds_of_matches, when_of
 from tournaments.standings.teams import team_standings
-from tournaments.web.fields import found_alone
-from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.lookup import only_with, square
+from tournaments.web.choice_field import found_alone
+from tournaments.web.guards import DeskRequest, desk_view, only_with, square
 from tournaments.web.matches_form import AwardForm, DaysForm, LineUpForm, PostponeForm, line_up_choices
 
 if TYPE_CHECKING:

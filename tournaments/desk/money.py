@@ -32,8 +32,7 @@ from tournaments.lifecycle.payments import settle, settle_with_box
 from tournaments.models import Payment, Tournament
 from tournaments.paper.money import NOBODY_PAID, MoneyPaper, fee_pages, through_the_cashier
 from tournaments.paper.printing import asked_for, made_of
-from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.lookup import number_in
+from tournaments.web.guards import DeskRequest, desk_view, number_in
 from tournaments.web.prizes_form import PrizesForm, prize_rows, prizes_last_time, prizes_typed
 
 if TYPE_CHECKING:

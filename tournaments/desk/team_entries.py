@@ -30,9 +30,9 @@ from tournaments.lifecycle.league_mail import send_link
 from tournaments.lifecycle.team_entries import tournaments_open_to
 from tournaments.models import TeamEntry, TeamEntryLink, Tournament
 from tournaments.models.events import MOST_OF_A_CLUB
-from tournaments.web.fields import found_alone, reason_field, whole_number
-from tournaments.web.guards import DeskRequest, desk_view, one_by_one
-from tournaments.web.lookup import number_in, only_with
+from tournaments.web.choice_field import found_alone
+from tournaments.web.fields import reason_field, whole_number
+from tournaments.web.guards import DeskRequest, desk_view, number_in, one_by_one, only_with
 from tournaments.web.team_entries import ClubSide, TeamEntryForm, entry_shown, show_entries, show_entry
 
 if TYPE_CHECKING:

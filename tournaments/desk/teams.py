@@ -28,9 +28,9 @@ from tournaments.models import Entry, Team, TeamEntry, Tournament
 from tournaments.models.events import MOST_OF_A_CLUB
 from tournaments.models.names import NAME_LENGTH
 from tournaments.seasons.next_season import earlier_seasons, move_in_words, places_after, take_teams
-from tournaments.web.fields import AtHand, SoughtField, found_alone, name_and_number, offer, whole_number
-from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.lookup import as_shown, only_with
+from tournaments.web.choice_field import AtHand, SoughtField, found_alone, name_and_number, offer
+from tournaments.web.fields import whole_number
+from tournaments.web.guards import DeskRequest, as_shown, desk_view, only_with
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

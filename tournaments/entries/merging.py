@@ -19,7 +19,7 @@ from django.utils.translation import gettext_noop
 
 from clubs.clubs import log_change
 from clubs.clubs import log_change as write_down_in_club
-from clubs.mail.consent import add_consent
+from clubs.mail.kinds import add_consent
 from clubs.models import Club, MainClub, Membership, Player, Transfer, UnionNumber, players_changed
 from clubs.names import Likeness, NameIndex, is_same_phone, likeness
 from clubs.register import memberships_known_to

@@ -48,7 +48,7 @@ from tournaments.people import visibility
 from tournaments.people.person import bring_up_to_date
 from tournaments.seasons.ladder_table import Asked, season_part
 from tournaments.seasons.results import FIRSTS, tell_firsts
-from tournaments.web.lookup import language_asked
+from tournaments.web.guards import language_asked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

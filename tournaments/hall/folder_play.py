@@ -59,7 +59,7 @@ from tournaments.hall.folder_play_text import (
 )
 from tournaments.hall.tables import find_with_boards, opened_folders
 from tournaments.ledger.queries import rulebook_of
-from tournaments.web.lookup import find_round
+from tournaments.web.guards import find_round
 
 if TYPE_CHECKING:
     from django.http import QueryDict

@@ -27,7 +27,7 @@ from core.sql import prepared_query
 from tournaments.changes.versions import OWN, PAGE, TOLD, mark_shared
 from tournaments.models import Tournament
 from tournaments.people.visibility import may_be_found
-from tournaments.web.lookup import number_in
+from tournaments.web.guards import number_in
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

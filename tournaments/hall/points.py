@@ -26,15 +26,18 @@ from tournaments.hall.seasons import find_season
 from tournaments.models import PublishedList, Season
 from tournaments.paper.lists import club_ranking_pdf, points_list_pdf
 from tournaments.people import visibility
-from tournaments.people.points_lists import counted_in, newest_rows_of, rule_in, shown_rows
-from tournaments.seasons.ladder_table import season_table
-from tournaments.seasons.points import Scored, rank_clubs
-from tournaments.seasons.points_text import (
+from tournaments.people.points_lists import (
+    counted_in,
+    newest_rows_of,
     part_in_words,
     points_column,
     points_in_words,
+    rule_in,
+    shown_rows,
     total_points_text,
 )
+from tournaments.seasons.ladder_table import season_table
+from tournaments.seasons.points import Scored, rank_clubs
 from tournaments.standings.players import standings
 from tournaments.web.fields import whole_number
 

@@ -36,7 +36,7 @@ from tournaments.standings.columns import On
 from tournaments.standings.players import last_report, standings
 from tournaments.standings.team_text import places_by_total, places_now
 from tournaments.standings.tie_breaks import Row, tie_break_text, tie_breaks_in_words
-from tournaments.web.lookup import hall_link
+from tournaments.web.guards import hall_link
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase

@@ -39,7 +39,7 @@ from tournaments.lifecycle.registration.requests import (
     withdraw,
 )
 from tournaments.models import Entry
-from tournaments.web.lookup import square
+from tournaments.web.guards import square
 
 if TYPE_CHECKING:
     from collections.abc import Callable

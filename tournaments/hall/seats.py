@@ -20,7 +20,7 @@ from tournaments.ledger.queries import current_round, next_round
 from tournaments.ledger.seating import turns_at
 from tournaments.models import Entry, Round, Seat, Tournament
 from tournaments.models.play import told_apart
-from tournaments.web.lookup import number_in
+from tournaments.web.guards import number_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -47,7 +47,7 @@ from tournaments.people.person import over_the_years
 from tournaments.people.visibility import may_be_found
 from tournaments.standings.players import standings
 from tournaments.standings.story_data import story_of
-from tournaments.web.lookup import find_entry
+from tournaments.web.guards import find_entry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -44,7 +44,7 @@ from tournaments.standings.team_text import (
 )
 from tournaments.standings.teams import team_standings
 from tournaments.standings.tie_breaks import carried_in_words, comparison_in_words, tie_breaks_text
-from tournaments.web.lookup import only_with
+from tournaments.web.guards import only_with
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase

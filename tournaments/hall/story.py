@@ -33,7 +33,7 @@ from tournaments.standings.story import Race
 from tournaments.standings.story_data import Story, story_of
 from tournaments.standings.team_text import rankings
 from tournaments.standings.teams import team_standings
-from tournaments.web.lookup import find_entry
+from tournaments.web.guards import find_entry
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase

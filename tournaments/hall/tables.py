@@ -27,7 +27,7 @@ from tournaments.ledger.scoresheet import Column, ScoreSheet, SheetLine, result_
 from tournaments.ledger.seating import penalties_at, seating_at
 from tournaments.models import BoardSet, Round, Tournament
 from tournaments.reporting.reader.results import NOWHERE
-from tournaments.web.lookup import find_round, find_table
+from tournaments.web.guards import find_round, find_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

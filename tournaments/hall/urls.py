@@ -106,8 +106,7 @@ from tournaments.hall.tables import (
     hall_tables,
 )
 from tournaments.hall.years import explorer
-from tournaments.hall.years.club_history import hall_history, hall_records
-from tournaments.hall.years.clubs_compared import hall_clubs
+from tournaments.hall.years.club_history import hall_clubs, hall_history, hall_records
 from tournaments.hall.years.head_to_head import person_met, person_with
 from tournaments.hall.years.person import hall_player_achievements, person, person_evenings
 

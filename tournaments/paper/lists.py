@@ -13,7 +13,7 @@ from core.pdf.page import Page, chunks
 from core.pdf.store import kept_file, refuse_many_cells
 from tournaments.domain.terms import people
 from tournaments.paper.page import packed, size_for, sizes_for
-from tournaments.seasons.points_text import points_column, total_points_text
+from tournaments.people.points_lists import points_column, total_points_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -34,8 +34,7 @@ from tournaments.paper import kinds as sheets_job
 from tournaments.paper.kinds import EVERYTHING, KINDS, Kind, Order, parts_of, usual_parts
 from tournaments.paper.printing import changed_tables
 from tournaments.paper.ranking import press_text
-from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.lookup import find_round, language_asked, number_in
+from tournaments.web.guards import DeskRequest, desk_view, find_round, language_asked, number_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -30,8 +30,7 @@ from clubs.lists.cells import (
     read_decimal,
     several_people,
 )
-from clubs.lists.choice import Choice, ListTable, guess, problems_of, records
-from clubs.lists.fields import ListFields
+from clubs.lists.choice import Choice, ListFields, ListTable, guess, problems_of, records
 from clubs.names import folded, given_first
 from core.tables.file_formats import UnreadableFileError
 from core.text import clean_text

@@ -43,7 +43,7 @@ from tournaments.people.evening_cards import shown_cards
 from tournaments.reporting.captain_state import answers_json, hold_table, table_ending, table_state
 from tournaments.reporting.script_text import page_words
 from tournaments.web.fields import PhotographForm
-from tournaments.web.lookup import number_in
+from tournaments.web.guards import number_in
 
 # A photograph of the table's paper slip, attached with the captain's link.
 

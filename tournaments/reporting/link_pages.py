@@ -57,9 +57,9 @@ from tournaments.models import Match, Postponement, Qualifier, Team, TeamEntryLi
 from tournaments.models.leagues import MOST_DAYS_PROPOSED, ProposedDay
 from tournaments.seasons.qualified import answer_by_link, find_question, shown_question
 from tournaments.standings.team_text import when_of
-from tournaments.web.fields import day_field, found_alone, reason_field
-from tournaments.web.guards import one_by_one
-from tournaments.web.lookup import number_in, only_with
+from tournaments.web.choice_field import found_alone
+from tournaments.web.fields import day_field, reason_field
+from tournaments.web.guards import number_in, one_by_one, only_with
 from tournaments.web.matches_form import LineUpForm, ObjectionForm, hour_field, line_up_choices
 from tournaments.web.team_entries import ClubSide, show_entries, show_entry
 

@@ -27,9 +27,9 @@ from tournaments.ledger.scoresheet import result_sentence, score_sheet
 from tournaments.ledger.seating import change_texts
 from tournaments.lifecycle.seat_changes import came_late, is_newest_there
 from tournaments.models import Table
-from tournaments.web.fields import AtHand, SoughtField, name_and_number, offer, reason_field
-from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.lookup import find_table, number_in
+from tournaments.web.choice_field import AtHand, SoughtField, name_and_number, offer
+from tournaments.web.fields import reason_field
+from tournaments.web.guards import DeskRequest, desk_view, find_table, number_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -24,7 +24,7 @@ from tournaments.ledger.seating import seating_at
 from tournaments.models import Report
 from tournaments.web.deal_form import example_of, read_typed, reportable
 from tournaments.web.fields import reason_field
-from tournaments.web.lookup import number_in
+from tournaments.web.guards import number_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

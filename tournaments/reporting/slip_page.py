@@ -34,8 +34,7 @@ from tournaments.reporting.slip_grid import (
     read_grid,
     store,
 )
-from tournaments.web.guards import TABLE, DeskRequest, desk_view
-from tournaments.web.lookup import find_table
+from tournaments.web.guards import TABLE, DeskRequest, desk_view, find_table
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament

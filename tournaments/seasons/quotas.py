@@ -16,7 +16,7 @@ from django.utils.translation import gettext_noop
 
 from clubs.clubs import log_change as write_down_in_club
 from clubs.letter_models import Topic
-from clubs.mail.consent import players_with_consent
+from clubs.mail.kinds import players_with_consent
 from clubs.mail.outbox import Addressed, enqueue_letters, is_set_up
 from clubs.members import search_filter
 from clubs.models import Club, Player

@@ -17,15 +17,8 @@ from tournaments.models import Objection
 from tournaments.models.events import MOST_MATCH_POINTS
 from tournaments.models.leagues import LONGEST_WORDS
 from tournaments.standings.team_text import when_of
-from tournaments.web.fields import (
-    AtHand,
-    SoughtField,
-    day_field,
-    name_and_number,
-    offer,
-    reason_field,
-    whole_number,
-)
+from tournaments.web.choice_field import AtHand, SoughtField, name_and_number, offer
+from tournaments.web.fields import day_field, reason_field, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -30,7 +30,7 @@ from tournaments.lifecycle.team_entries import (
 )
 from tournaments.models import TeamEntry
 from tournaments.models.names import NAME_LENGTH
-from tournaments.web.fields import InTable, SoughtField, found_alone, offer
+from tournaments.web.choice_field import InTable, SoughtField, found_alone, offer
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

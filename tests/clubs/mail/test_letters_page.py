@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from clubs.mail import sending
-from clubs.mail.consent import EVERYTHING, address_digest, set_consent, unsubscribe
+from clubs.mail.kinds import EVERYTHING, address_digest, set_consent, unsubscribe
 from clubs.mail.outbox import enqueue_letter
 from clubs.mail.sending import send_due
 from clubs.models import Agreement, ClubLogEntry, Letter, News, Stop

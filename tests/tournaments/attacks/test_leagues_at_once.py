@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from clubs.letter_models import Topic
-from clubs.mail.consent import set_consent
+from clubs.mail.kinds import set_consent
 from clubs.models import Affiliation, Letter, Membership, Player, Transfer
 from clubs.register import answer_transfer, request_transfer
 from core.errors import UserError

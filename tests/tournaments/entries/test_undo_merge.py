@@ -7,7 +7,7 @@ from datetime import date, timedelta
 import pytest
 from django.utils import timezone
 
-from clubs.mail.consent import set_consent
+from clubs.mail.kinds import set_consent
 from clubs.models import Account, ClubLogEntry, MainClub, Membership, Player, Transfer, UnionNumber
 from core.errors import NotPossible
 from tests.clubs.test_two_at_once import posted_at_once

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from clubs.mail import sending
-from clubs.mail.consent import set_consent
+from clubs.mail.kinds import set_consent
 from clubs.mail.sending import send_due
 from clubs.models import Letter, Player
 from tests.factories import make_tournament

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from tournaments.paper import lists, season
-from tournaments.seasons.points_text import points_column
+from tournaments.people.points_lists import points_column
 
 
 def in_list(place, name, points):

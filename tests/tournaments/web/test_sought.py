@@ -13,8 +13,8 @@ from tournaments.desk.club.seasons import AwardForm
 from tournaments.desk.draw.swap import ApartForm
 from tournaments.models import Entry, Penalty, Season, Seat
 from tournaments.seasons.ladder_table import Placed
-from tournaments.web import fields
-from tournaments.web.fields import AtHand, players_of
+from tournaments.web import choice_field
+from tournaments.web.choice_field import AtHand, players_of
 
 NAMES = "Anna Holm", "Bo Krogh", "Carl Dam", "Dora Friis", "Erik Lund", "Fie Munk", "Gert Skov", "Hanne Toft"
 
@@ -22,8 +22,8 @@ NAMES = "Anna Holm", "Bo Krogh", "Carl Dam", "Dora Friis", "Erik Lund", "Fie Mun
 @pytest.fixture
 def many(patch_display):
     """Three are too many for a list, two for a search."""
-    patch_display.setattr(fields, "MOST_LISTED", 3)
-    patch_display.setattr(fields, "MOST_FOUND", 2)
+    patch_display.setattr(choice_field, "MOST_LISTED", 3)
+    patch_display.setattr(choice_field, "MOST_FOUND", 2)
 
 
 @pytest.fixture
@@ -112,9 +112,9 @@ def test_a_player_of_another_tournament_is_none_of_this_one(tournament, many):
 
 
 def test_whoever_is_stored_can_be_kept_while_another_is_sought(many):
-    field = fields.SoughtField(initial=2, required=False, empty="nobody")
+    field = choice_field.SoughtField(initial=2, required=False, empty="nobody")
     field.offer(AtHand([1, 2, 30, 4, 5], key=int, label=str))
-    assert [hit.label for hit in field.hits(fields.Sent(None, "30"))["hits"]] == ["2", "30"]
+    assert [hit.label for hit in field.hits(choice_field.Sent(None, "30"))["hits"]] == ["2", "30"]
 
 
 # The pages: none lists its players, and each answers a search with the hits alone.

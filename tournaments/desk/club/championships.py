@@ -43,7 +43,7 @@ from tournaments.seasons.first_groups import (
     why_not_draw,
 )
 from tournaments.web.fields import day_field, whole_number
-from tournaments.web.lookup import number_in
+from tournaments.web.guards import number_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

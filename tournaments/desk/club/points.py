@@ -29,9 +29,8 @@ from tournaments.models import PointsTable
 from tournaments.models.events import MOST_EVENINGS
 from tournaments.models.points import MOST_FIELD, MOST_STEPS, check_steps, usual_steps
 from tournaments.people import points_lists
-from tournaments.people.points_lists import list_of, named_lines, rule_of
+from tournaments.people.points_lists import list_of, named_lines, points_in_words, rule_of
 from tournaments.seasons.points import Rule
-from tournaments.seasons.points_text import points_in_words
 from tournaments.web.fields import day_field, whole_number
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from tournaments.paper.lists import qualified_pdf
 from tournaments.seasons import qualified, quotas
 from tournaments.seasons.quotas import QualifiedTable
 from tournaments.web.fields import whole_number
-from tournaments.web.lookup import number_in
+from tournaments.web.guards import number_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -25,7 +25,7 @@ from tournaments.lifecycle.rules_text import RuleSheet, rule_sheet
 from tournaments.models import ClubRules
 from tournaments.paper.notices import rules_pdf
 from tournaments.web.confirming import Question, ask_first
-from tournaments.web.lookup import number_in
+from tournaments.web.guards import number_in
 from tournaments.web.rules_form import RulesForm, filled_in, is_judged, own_values
 
 if TYPE_CHECKING:

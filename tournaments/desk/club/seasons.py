@@ -44,15 +44,8 @@ from tournaments.seasons.season import (
     plan_evenings,
     season_in_words,
 )
-from tournaments.web.fields import (
-    AtHand,
-    KronerField,
-    SoughtField,
-    day_field,
-    found_alone,
-    offer,
-    whole_number,
-)
+from tournaments.web.choice_field import AtHand, SoughtField, found_alone, offer
+from tournaments.web.fields import KronerField, day_field, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -49,7 +49,7 @@ from core.serving.addresses import (
 from tournaments.exports.verify.jobs import COUNT_ANEW, VERIFY
 from tournaments.ledger.status import ProgramStatus, program_status
 from tournaments.models import LogEntry, PushMessage, PushTally
-from tournaments.web.lookup import square
+from tournaments.web.guards import square
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -33,7 +33,7 @@ from tournaments.seasons.year import (
     public_holidays,
     store_notes,
 )
-from tournaments.web.lookup import number_in
+from tournaments.web.guards import number_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -68,10 +68,9 @@ from tournaments.models import Entry, Round, Seat, Table, Team, Tournament
 from tournaments.paper import kinds
 from tournaments.paper.kinds import EVERYTHING, Order
 from tournaments.paper.printing import changed_tables
+from tournaments.web.choice_field import AtHand, found_alone, is_sought
 from tournaments.web.confirming import Question, ask_first
-from tournaments.web.fields import AtHand, found_alone, is_sought
-from tournaments.web.guards import DeskRequest, desk_view, one_by_one
-from tournaments.web.lookup import find_entry, number_in
+from tournaments.web.guards import DeskRequest, desk_view, find_entry, number_in, one_by_one
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -24,9 +24,8 @@ from tournaments.lifecycle.planning import keep_apart, let_meet
 from tournaments.lifecycle.seat_changes import sit_in, swap, swap_changes
 from tournaments.lifecycle.seat_plan import may_swap, sitting_out
 from tournaments.models import Entry, Round, Seat, Table, Tournament
-from tournaments.web.fields import SoughtField, found_alone, offer, players_of
-from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.lookup import find_round, number_in
+from tournaments.web.choice_field import SoughtField, found_alone, offer, players_of
+from tournaments.web.guards import DeskRequest, desk_view, find_round, number_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     from clubs.models import Account
     from tournaments.draw.quality import SwapChange
     from tournaments.lifecycle.seat_plan import PlannedRound
-    from tournaments.web.fields import Offered
+    from tournaments.web.choice_field import Offered
 
 
 MOST_DIGITS = 5

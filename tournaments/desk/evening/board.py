@@ -22,9 +22,8 @@ from tournaments.lifecycle.playing import SLOW_BY, Pace, deals_behind, paces
 from tournaments.lifecycle.seat_changes import tables_waiting, without_seat
 from tournaments.lifecycle.seat_plan import came_after_the_start
 from tournaments.models import Flag, KeptReport
-from tournaments.web.guards import DeskRequest, desk_view
+from tournaments.web.guards import DeskRequest, desk_view, find_round
 from tournaments.web.live_parts import render_live
-from tournaments.web.lookup import find_round
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

@@ -25,8 +25,7 @@ from tournaments.ledger.seating import seating_at
 from tournaments.lifecycle.playing import end_table_early
 from tournaments.web.deal_form import DealForm, typed_result
 from tournaments.web.fields import VersionedForm
-from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.lookup import find_table
+from tournaments.web.guards import DeskRequest, desk_view, find_table
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

@@ -30,8 +30,9 @@ from tournaments.lifecycle.ending import (
 )
 from tournaments.lifecycle.money import podiums, reckon
 from tournaments.lifecycle.rulings import cancel_penalty, penalise
+from tournaments.web.choice_field import found_alone
 from tournaments.web.confirming import Question, ask_first
-from tournaments.web.fields import found_alone, reason_field
+from tournaments.web.fields import reason_field
 from tournaments.web.guards import DESK, DeskRequest, desk_view
 from tournaments.web.prizes_form import PrizesForm, prizes_last_time, prizes_typed, proposed_prizes
 

@@ -13,16 +13,8 @@ from core.forms import field_of
 from tournaments.domain.outcomes import TOTALS_ONLY
 from tournaments.lifecycle.rulings import MOST_TOKENS
 from tournaments.models import Round
-from tournaments.web.fields import (
-    SignedTokensField,
-    SoughtField,
-    VersionedForm,
-    changed,
-    offer,
-    players_of,
-    reason_field,
-    teams_of,
-)
+from tournaments.web.choice_field import SoughtField, offer, players_of, teams_of
+from tournaments.web.fields import SignedTokensField, VersionedForm, changed, reason_field
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

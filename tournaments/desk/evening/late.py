@@ -19,8 +19,7 @@ from tournaments.ledger.recording import unseen_seats
 from tournaments.ledger.scoresheet import ScoreSheet, SheetLine, result_sentence, score_sheet
 from tournaments.ledger.submissions import KEY_USED, TAKEN_BACK
 from tournaments.models import KeptReport, Report, Table, Tournament
-from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.lookup import find_table
+from tournaments.web.guards import DeskRequest, desk_view, find_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

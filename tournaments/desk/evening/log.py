@@ -23,8 +23,7 @@ from tournaments.ledger.queries import load_seats, rulebook_of
 from tournaments.ledger.scoresheet import result_sentence
 from tournaments.ledger.seating import Names
 from tournaments.models import LogEntry, Report, Table, Tournament
-from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.lookup import find_table
+from tournaments.web.guards import DeskRequest, desk_view, find_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

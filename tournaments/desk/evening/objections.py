@@ -22,7 +22,8 @@ from tournaments.lifecycle.objections import (
     withdraw_objection,
 )
 from tournaments.models import Objection
-from tournaments.web.fields import SoughtField, found_alone, offer, players_of, reason_field, teams_of
+from tournaments.web.choice_field import SoughtField, found_alone, offer, players_of, teams_of
+from tournaments.web.fields import reason_field
 from tournaments.web.guards import DESK, DeskRequest, desk_view
 from tournaments.web.matches_form import ObjectionForm
 

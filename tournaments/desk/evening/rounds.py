@@ -46,9 +46,8 @@ from tournaments.standings.columns import On
 from tournaments.standings.team_text import places_now
 from tournaments.web.confirming import Question, ask_first, moment, undo_of
 from tournaments.web.fields import whole_number
-from tournaments.web.guards import DESK, DeskRequest, desk_view
+from tournaments.web.guards import DESK, DeskRequest, desk_view, find_round, number_in
 from tournaments.web.live_parts import render_live
-from tournaments.web.lookup import find_round, number_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

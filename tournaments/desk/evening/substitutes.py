@@ -26,10 +26,9 @@ from tournaments.lifecycle.seat_changes import (
     without_seat,
 )
 from tournaments.reporting.seats_page import LateSeatForm, SubstituteForm
+from tournaments.web.choice_field import found_alone, name_and_number
 from tournaments.web.confirming import Question, ask_first
-from tournaments.web.fields import found_alone, name_and_number
-from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.lookup import find_entry, find_round, find_table
+from tournaments.web.guards import DeskRequest, desk_view, find_entry, find_round, find_table
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

@@ -41,8 +41,7 @@ from tournaments.lifecycle.playing import end_table_early, resume_table, revoke_
 from tournaments.models import KeptReport, Photograph, Report, Seat, Table
 from tournaments.reporting.scans.merging import to_be_taken
 from tournaments.web.confirming import Question, ask_first, undo_of
-from tournaments.web.guards import TABLE, DeskRequest, desk_view
-from tournaments.web.lookup import find_table, number_in, square
+from tournaments.web.guards import TABLE, DeskRequest, desk_view, find_table, number_in, square
 
 if TYPE_CHECKING:
     from collections.abc import Callable

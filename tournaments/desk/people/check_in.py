@@ -34,8 +34,7 @@ from tournaments.paper.printing import asked_for, made_of
 from tournaments.reporting.door_scan import read_lists
 from tournaments.reporting.reader.reader import is_available
 from tournaments.web.confirming import undo_of
-from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.lookup import as_shown, find_entry, number_in
+from tournaments.web.guards import DeskRequest, as_shown, desk_view, find_entry, number_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable

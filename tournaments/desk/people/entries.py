@@ -42,8 +42,7 @@ from tournaments.entries.bulk import enter_all
 from tournaments.entries.entering import clubs_near, entries_found
 from tournaments.ledger.seating import tables_of
 from tournaments.models import Entry, Round
-from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.lookup import find_entry, number_in
+from tournaments.web.guards import DeskRequest, desk_view, find_entry, number_in
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

@@ -48,7 +48,7 @@ from tournaments.entries.personal_data import (
 from tournaments.models import PlayerMerge, Table, Tournament
 from tournaments.models.names import NAMELESS
 from tournaments.web.confirming import Question, ask_first
-from tournaments.web.lookup import number_in
+from tournaments.web.guards import number_in
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

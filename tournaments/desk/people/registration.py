@@ -29,8 +29,7 @@ from tournaments.lifecycle.registration.links import why_closed, why_over
 from tournaments.models import Application
 from tournaments.models.base import MOST_DAYS, MOST_PLACES, FromHome, read_from_home
 from tournaments.web.confirming import Question, ask_first
-from tournaments.web.guards import DeskRequest, desk_view
-from tournaments.web.lookup import find_entry, number_in, square
+from tournaments.web.guards import DeskRequest, desk_view, find_entry, number_in, square
 
 if TYPE_CHECKING:
     from collections.abc import Callable

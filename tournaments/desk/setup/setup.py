@@ -51,9 +51,8 @@ from tournaments.seasons.season import progress_of, seasons_for
 from tournaments.standings.columns import On
 from tournaments.standings.team_text import LEADING, places_now
 from tournaments.standings.tie_breaks import TIE_BREAKS, tie_break_text, tie_breaks_text
-from tournaments.web.guards import DESK, DeskRequest, desk_view
+from tournaments.web.guards import DESK, DeskRequest, desk_view, hall_link
 from tournaments.web.live_parts import render_live
-from tournaments.web.lookup import hall_link
 from tournaments.web.rules_form import filled_in, is_judged, submitted_values
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from tournaments.models.events import MOST_BYE_TEAMS, MOST_MATCH_POINTS, MOST_MA
 from tournaments.seasons.season import seasons_for
 from tournaments.standings.tie_breaks import DEFAULT_TIE_BREAKS, TIE_BREAKS, tie_break_text
 from tournaments.web.fields import KronerField, day_field, whole_number
-from tournaments.web.lookup import number_in
+from tournaments.web.guards import number_in
 from tournaments.web.rules_form import RulesForm
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Merging the lines read from a picture with reported deals, and what is still to be checked."""
+"""Merge the lines read from a picture with reported deals: what is still to be checked, and texts about pictures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
 
 from scoring import vocabulary
@@ -16,11 +16,11 @@ from tournaments.ledger import Refused, judge
 from tournaments.ledger.scoresheet import score_sheet
 from tournaments.ledger.seating import seating_at
 from tournaments.models import Report, SheetPicture
+from tournaments.reporting.reader import text
 from tournaments.reporting.reader.boxes import reported_lines, rules_have_changed
-from tournaments.reporting.reader.layout import UnknownLayout
-from tournaments.reporting.reader.results import State
+from tournaments.reporting.reader.layout import SheetName, UnknownLayout
+from tournaments.reporting.reader.results import Reason, State, Unreadable
 from tournaments.reporting.scans.stored import reading_of
-from tournaments.reporting.scans.text import DIFFERS, LATER, PHONE
 from tournaments.reporting.slip_grid import SlipForm, TypedLine, read_grid, report_notation
 
 if TYPE_CHECKING:
@@ -37,6 +37,59 @@ if TYPE_CHECKING:
     from tournaments.reporting.reader.layout import Layout
     from tournaments.reporting.reader.results import Box, Line, Reading
     from tournaments.reporting.slip_grid import GridLine
+
+
+# What a tournament has against a sheet that could be read.
+OTHER_TOURNAMENT, OTHER_TABLE = "other_tournament", "other_table"
+NOT_STARTED, ROUND_OVER, MANY, GONE, LIST = "not_started", "round_over", "many", "gone", "list"
+# Reasons in addition to the reader's: contradictions between two pictures, or between phone and paper.
+DIFFERS, PHONE, LATER = "differs", "phone", "later"
+WHY_ASKED = text.WHY_ASKED | {
+    DIFFERS: gettext_noop("Two photographs were read differently."),
+    PHONE: gettext_noop("It was reported differently."),
+    LATER: gettext_noop("Nothing is ticked here, although later deals were played."),
+}
+
+
+def why_not_read(picture: SheetPicture) -> str:
+    """Instructions for a picture from which nothing is imported."""
+    told = {"round": 0, "table": 0}
+    if picture.sheet:
+        name = SheetName(*picture.sheet)
+        told = {"round": name.round, "table": name.table}
+    own = {
+        OTHER_TABLE: _("This is the sheet of table %(table)d: it has been set aside."),
+        NOT_STARTED: _(
+            "This is the sheet of table %(table)d of round %(round)d, which has not been started."
+        ),
+        ROUND_OVER: _(
+            "This is the sheet of table %(table)d of round %(round)d, which is over: reopen it to"
+            " save the sheet."
+        ),
+        MANY: _(
+            "Table %(table)d of round %(round)d has the maximum number of photographs: remove one first."
+        ),
+        LIST: _(
+            "The list for the door, or seat cards: these are read on a page of their own, beside "
+            "the check-in."
+        ),
+        GONE: _("The picture is not in this data folder."),
+    }
+    if picture.why == OTHER_TOURNAMENT:
+        return _(
+            "This is a sheet from another tournament (%(code)s), table %(table)d of round "
+            "%(round)d: set it aside."
+        ) % (told | {"code": picture.sheet[0]})
+    if picture.why in own:
+        return own[picture.why] % told
+    unread = text.why_unreadable(Unreadable(Reason(picture.why), tuple(picture.missing)))
+    why = _(unread)
+    if not picture.sheet:
+        return why
+    if picture.why in (Reason.UNKNOWN_LAYOUT, Reason.UNKNOWN_VERSION):
+        *_place, layout, version = picture.sheet
+        why += " " + _("Layout %(layout)s.") % {"layout": f"{version}-{layout}".upper()}
+    return _("Table %(table)d of round %(round)d: %(why)s") % (told | {"why": why})
 
 
 # Merges a table's pictures and its reports line by line.

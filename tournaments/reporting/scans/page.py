@@ -37,6 +37,7 @@ from tournaments.reporting.scans.merging import (
     BLOCK,
     ENOUGH,
     STANDS,
+    WHY_ASKED,
     Check,
     Pictures,
     ReadForm,
@@ -46,7 +47,6 @@ from tournaments.reporting.scans.merging import (
     to_be_taken,
 )
 from tournaments.reporting.scans.stored import AROUND
-from tournaments.reporting.scans.text import WHY_ASKED
 from tournaments.reporting.slip_grid import legend_of
 from tournaments.web.confirming import undo_of
 

@@ -36,7 +36,7 @@ from tournaments.reporting.reader.layout import UnknownLayout, read_layout
 from tournaments.reporting.reader.reader import is_available, read
 from tournaments.reporting.reader.results import Reason, Unreadable, is_list
 from tournaments.reporting.reader.text import REASONS
-from tournaments.reporting.scans import stored, text
+from tournaments.reporting.scans import merging, stored
 from tournaments.reporting.scans.fitting import own_weights
 from tournaments.reporting.scans.merging import Pictures
 from tournaments.reporting.scans.page import pieces
@@ -325,7 +325,7 @@ def settle(picture: SheetPicture, found: Found | None) -> None:
     if waits is None or bool(waits.fills) != bool(picture.fills):
         return
     if found is None:
-        waits.state, waits.why = SheetPicture.State.UNREADABLE, text.GONE
+        waits.state, waits.why = SheetPicture.State.UNREADABLE, merging.GONE
     elif isinstance(found, Unreadable):
         waits.state, waits.why = _against_unread(found, waits.tournament)
         waits.missing, waits.sheet = list(found.marks_missing), list(found.sheet or ())
@@ -340,9 +340,9 @@ def settle(picture: SheetPicture, found: Found | None) -> None:
 
 def _against_unread(found: Unreadable, tournament: Tournament) -> tuple[SheetPicture.State, str]:
     if found.sheet is not None and found.sheet.tournament.upper() != tournament.code.upper():
-        return SheetPicture.State.ASIDE, text.OTHER_TOURNAMENT
+        return SheetPicture.State.ASIDE, merging.OTHER_TOURNAMENT
     if found.sheet is not None and is_list(found.sheet):
-        return SheetPicture.State.ASIDE, text.LIST
+        return SheetPicture.State.ASIDE, merging.LIST
     return SheetPicture.State.UNREADABLE, found.reason.value
 
 
@@ -355,9 +355,9 @@ def _put_to_its_table(picture: SheetPicture, found: Reading) -> None:
     if picture.table is None:
         picture.why = Reason.UNKNOWN_LAYOUT.value
     elif picture.captains_id not in (None, picture.table.pk):
-        picture.table, picture.why = None, text.OTHER_TABLE
+        picture.table, picture.why = None, merging.OTHER_TABLE
     elif not picture.table.is_open:
-        picture.why = text.ROUND_OVER if picture.table.has_begun else text.NOT_STARTED
+        picture.why = merging.ROUND_OVER if picture.table.has_begun else merging.NOT_STARTED
     elif picture.photograph is None and not _attached(picture, picture.table):
         return
     else:
@@ -375,7 +375,7 @@ def _attached(picture: SheetPicture, table: Table) -> bool:
     try:
         kept = put_to_table(table, picture.file, account, now=picture.sent_at)
     except NotPossible:
-        picture.why = text.MANY
+        picture.why = merging.MANY
         return False
     if kept.file != picture.file:
         picture.path.unlink(missing_ok=True)

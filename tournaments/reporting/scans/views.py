@@ -26,13 +26,11 @@ from tournaments.ledger.queries import LinkRevoked, table_by_secret
 from tournaments.models import Round, SheetPicture, Table
 from tournaments.reporting.reader.layout import UnknownLayout
 from tournaments.reporting.reader.reader import is_available
-from tournaments.reporting.scans.merging import MOST_AT_ONCE, to_be_taken
+from tournaments.reporting.scans.merging import MOST_AT_ONCE, to_be_taken, why_not_read
 from tournaments.reporting.scans.page import ReadPage, pieces
-from tournaments.reporting.scans.text import why_not_read
 from tournaments.reporting.scans.upload import OF_NO_USE, put_away, read_again, see_to_reading, send
 from tournaments.web.fields import SheetForm
-from tournaments.web.guards import DESK, TABLE, DeskRequest, desk_view
-from tournaments.web.lookup import find_table, number_in
+from tournaments.web.guards import DESK, TABLE, DeskRequest, desk_view, find_table, number_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -26,7 +26,7 @@ from tests.tournaments.reporting.scans.sheets import (
 from tournaments.management.commands import jobs
 from tournaments.models import SheetPicture
 from tournaments.reporting.reader.results import Reason, Unreadable
-from tournaments.reporting.scans import text as words
+from tournaments.reporting.scans import merging as words
 from tournaments.reporting.scans import upload, views
 from tournaments.reporting.scans.merging import Answered, picture_key
 from tournaments.reporting.scans.page import take_in

@@ -10,8 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.letter_models import Topic
-from clubs.mail.consent import set_consent
-from clubs.mail.kinds import LetterObsolete, render_letter
+from clubs.mail.kinds import LetterObsolete, render_letter, set_consent
 from clubs.models import ClubLogEntry, Letter, Player
 from tests.factories import make_account, make_championship, make_club, make_player
 from tests.tournaments.seasons.championships.test_quotas import (
