@@ -199,10 +199,10 @@ class Offers:
         """The patch of a report with its effect; only the declarer's own part in contracts with a partner."""
         effects = {}
         for declarer, effect in self.pricing.effects(fields).items():
+            effects[declarer] = effect
             if self.contract.with_partner:
                 own = {declarer: effect.pool[declarer]} if declarer in effect.pool else {}
-                effect = Effect(dict.fromkeys(effect.tokens, 0), own)  # noqa: PLW2901 - replaced by its own part
-            effects[declarer] = effect
+                effects[declarer] = Effect(dict.fromkeys(effect.tokens, 0), own)
         return self.priced(code, fields, effects)
 
     def priced(self, code: str, fields: Fields, effects: Mapping[Role, Effect]) -> Patch:

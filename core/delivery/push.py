@@ -76,11 +76,10 @@ def encrypt(
     plain: bytes, receiver: bytes, auth: bytes, sender: EllipticCurvePrivateKey, salt: bytes
 ) -> bytes:
     """Encrypt one record for the receiver's public key, a point on P-256 (RFC 8291, 3.4; RFC 8188, 2)."""
-    from cryptography.hazmat.primitives import hashes  # noqa: PLC0415 - see `sealed`
+    from cryptography.hazmat.primitives import hashes, serialization  # noqa: PLC0415 - see `sealed`
     from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415
     from cryptography.hazmat.primitives.kdf.hkdf import HKDF  # noqa: PLC0415
-    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat  # noqa: PLC0415
 
     def derive(salt: bytes, secret: bytes, info: bytes, length: int) -> bytes:
         return HKDF(hashes.SHA256(), length, salt, info).derive(secret)
@@ -88,7 +87,9 @@ def encrypt(
     shared = sender.exchange(
         ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), receiver)
     )
-    point = sender.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    point = sender.public_key().public_bytes(
+        serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
+    )
     secret = derive(auth, shared, b"WebPush: info\0" + receiver + point, 32)
     key = derive(salt, secret, b"Content-Encoding: aes128gcm\0", 16)
     nonce = derive(salt, secret, b"Content-Encoding: nonce\0", 12)

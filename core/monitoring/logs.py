@@ -59,16 +59,15 @@ def tell_errors(dsn: str, version: str) -> None:
     """Report unhandled errors to the service at `dsn`; nothing if it is empty. Raises ImproperlyConfigured."""
     if not dsn:
         return
-    import sentry_sdk  # noqa: PLC0415 - imported only where such a service is configured
-    from sentry_sdk.utils import BadDsn, Dsn  # noqa: PLC0415
+    from sentry_sdk import init, utils  # noqa: PLC0415 - imported only where such a service is configured
 
     try:
-        Dsn(dsn)
-    except BadDsn:
+        utils.Dsn(dsn)
+    except utils.BadDsn:
         raise ImproperlyConfigured(
             "SENTRY_DSN: it must look like https://key@errors.example.dk/1, as the service shows it"
         ) from None
-    sentry_sdk.init(
+    init(
         dsn=dsn,
         release=f"spadille@{version}",
         include_local_variables=False,  # players' names are among them

@@ -46,15 +46,14 @@ def metrics(request: HttpRequest) -> HttpResponse:
         refused = HttpResponse("Authorization: Bearer METRICS_TOKEN\n", "text/plain", status=401)
         refused["WWW-Authenticate"] = 'Bearer realm="metrics"'
         return refused
-    from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest  # noqa: PLC0415
-    from prometheus_client.multiprocess import MultiProcessCollector  # noqa: PLC0415
+    import prometheus_client.multiprocess  # noqa: PLC0415 - large, and seldom wanted
 
-    registry = CollectorRegistry()
+    registry = prometheus_client.CollectorRegistry()
     if folder := os.environ.get(FOLDER):  # without a server's counters only the database's figures exist
         _forget_who_is_gone(Path(folder))
-        MultiProcessCollector(registry, path=folder)
+        prometheus_client.multiprocess.MultiProcessCollector(registry, path=folder)
     registry.register(Standing())
-    return HttpResponse(generate_latest(registry), CONTENT_TYPE_LATEST)
+    return HttpResponse(prometheus_client.generate_latest(registry), prometheus_client.CONTENT_TYPE_LATEST)
 
 
 def _forget_who_is_gone(folder: Path) -> None:

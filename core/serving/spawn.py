@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -52,4 +53,5 @@ def application() -> object:
 
 def _announce(host: str, said: str) -> None:
     if wait_until_answered(host, settings.PORT):
-        print(said, end="", flush=True)  # noqa: T201 - for the terminal
+        sys.stdout.write(said)
+        sys.stdout.flush()

@@ -121,10 +121,9 @@ def _format_cell(value: Value, *, comma: bool) -> str:
 
 def _write_xlsx(file: IO[bytes], tables: Sequence[Table]) -> None:
     """Sheets with a frozen first row, and columns as wide as the cells of their first rows."""
-    from openpyxl import Workbook  # noqa: PLC0415 - large, and seldom needed: not while the program starts
-    from openpyxl.utils import get_column_letter  # noqa: PLC0415
+    import openpyxl  # noqa: PLC0415 - large, and seldom needed: not while the program starts
 
-    book = Workbook(write_only=True)
+    book = openpyxl.Workbook(write_only=True)
     for table in tables:
         sheet = book.create_sheet(NO_TITLE.sub("-", table.title)[:LONGEST_TITLE] or None)
         headings = [str(heading) for heading in table.headings]
@@ -133,7 +132,7 @@ def _write_xlsx(file: IO[bytes], tables: Sequence[Table]) -> None:
         sheet.freeze_panes = "A2"
         for place, heading in enumerate(headings):
             widths = (_width(row[place]) for row in first if place < len(row))
-            letter = get_column_letter(place + 1)
+            letter = openpyxl.utils.get_column_letter(place + 1)
             sheet.column_dimensions[letter].width = max(len(heading), *widths, 1) + 1
         sheet.append([_heading(sheet, heading) for heading in headings])
         for row in chain(first, rows):

@@ -15,8 +15,9 @@ import argparse
 import time
 from collections.abc import Iterator
 from random import Random
+from string import ascii_letters
 
-from tournaments.draw.constructions import LETTERS, rounds_without_repeats
+from tournaments.draw.constructions import rounds_without_repeats
 from tournaments.draw.even_threes import evened
 from tournaments.draw.planner import plan
 from tournaments.draw.quality import least_cost, prices_after, quality, seats_of, tables_of
@@ -92,7 +93,7 @@ def repeats_last(rounds: tuple[Round, ...]) -> tuple[Round, ...]:
 
 def written(players: int, rounds: tuple[Round, ...]) -> str:
     """Write a plan as PLANS has them, players called in the order in which round 1 seats them."""
-    name = {player: LETTERS[index] for index, player in enumerate(p for table in rounds[0] for p in table)}
+    name = {player: ascii_letters[index] for index, player in enumerate(p for table in rounds[0] for p in table)}
     lines = [f"{players}/{len(rounds)}"]
     for tables in rounds:
         named = sorted(

@@ -33,10 +33,9 @@ def api_about(request: HttpRequest) -> HttpResponse:
 @cache
 def operations_by_part() -> list[tuple[str, list[dict[str, Any]]]]:
     """The operations by the parts of the API, in their order."""
-    from tournaments.api.api import openapi  # noqa: PLC0415 - the libraries are imported by the first request
-    from tournaments.api.urls import whole_api  # noqa: PLC0415 - the same
+    from tournaments.api import api, urls  # noqa: PLC0415 - the libraries are imported by the first request
 
-    schema = openapi(whole_api())
+    schema = api.openapi(urls.whole_api())
     shapes = schema["components"]["schemas"]
     parts: dict[str, list[dict[str, Any]]] = {}
     for address, operations in schema["paths"].items():

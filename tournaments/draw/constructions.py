@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from math import gcd
-from string import ascii_letters as LETTERS  # noqa: N812 - a constant here
+from string import ascii_letters
 
 from tournaments.draw.tables import CHAIRS, Round
 
@@ -386,7 +386,7 @@ def read_plans(text: str) -> dict[tuple[int, int], tuple[Round, ...]]:
 
 def _round(word: str) -> Round:
     tables = (word[start : start + CHAIRS].rstrip(".") for start in range(0, len(word), CHAIRS))
-    return tuple(tuple(LETTERS.index(letter) for letter in table) for table in tables)
+    return tuple(tuple(ascii_letters.index(letter) for letter in table) for table in tables)
 
 
 _STORED = read_plans(PLANS)

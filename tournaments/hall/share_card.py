@@ -113,12 +113,13 @@ def _outline(path: str) -> list[Point]:
 def _corners(parts: list[str]) -> Iterator[Point]:
     numbers = iter(parts)
     command, here = "", (0.0, 0.0)
-    for part in numbers:
-        if part.isalpha():
-            command = part
-            if part == "z":
+    for read in numbers:
+        part = read
+        if read.isalpha():
+            command = read
+            if command == "z":
                 return
-            part = next(numbers)  # noqa: PLW2901 - the command's first number
+            part = next(numbers)  # the command's first number
         if command in "Hh":
             here = (float(part) + (here[0] if command == "h" else 0), here[1])
             yield here

@@ -125,7 +125,7 @@ def day_of(line, told):
     """The day as data: the one near the line that is written so in one of the languages."""
     near = (line.at.date() + timedelta(days) for days in chain(range(LATEST), range(-1, EARLIEST, -1)))
     for day in near:
-        if told in (day.isoformat(), *in_every_language(lambda: [date_format(day, "DATE_FORMAT")])):  # noqa: B023
+        if told in (day.isoformat(), *in_every_language(lambda: [date_format(day, "DATE_FORMAT")])):
             return {"day": day.isoformat()}
     return told
 

@@ -7,7 +7,7 @@ from tournaments.changes.chain import take_over
 
 
 def begin_chains(apps, schema_editor):
-    model = lambda name: apps.get_model("tournaments", name)  # noqa: E731
+    model = lambda name: apps.get_model("tournaments", name)
     for tournament in model("Tournament").objects.order_by("pk").iterator():
         take_over(tournament, model)
 

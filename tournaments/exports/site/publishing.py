@@ -236,8 +236,7 @@ def _static(name: str) -> bytes | None:
     found = finders.find(name)
     if not isinstance(found, str):
         return None
-    with open(found, "rb") as file:  # noqa: PTH123 - a path of Django's
-        return file.read()
+    return Path(found).read_bytes()
 
 
 def search_page(site: Site) -> tuple[bytes, set[str]]:

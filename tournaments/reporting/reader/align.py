@@ -60,12 +60,12 @@ def room_of(layout: Layout) -> Room:
 def aligned(grey: Array, warp: Warp, layout: Layout) -> Warp:
     """The warp corrected by shifts, so that the outlines are where they were printed."""
     room, drawn = room_of(layout), drawing_of(layout)
-    for wide, high, far, order in (COARSE, FINE, FINER):
+    for wide, high, far, finest in (COARSE, FINE, FINER):
         dark = darkness(warp.straightened(grey, room, SCALE), CLIP)
         cells = [_matched(dark, drawn, room, cell, far) for cell in _cells(layout, wide, high)]
         good = [cell for cell in cells if cell.alike > ALIKE]
-        if len(good) < (order + 1) * (order + 2):
-            order = 1  # noqa: PLW2901 - fewer pieces bear less
+        # Fewer pieces bear less.
+        order = 1 if len(good) < (finest + 1) * (finest + 2) else finest
         if len(good) < 6:  # of a plane
             continue
         points = np.array([cell.middle for cell in good])

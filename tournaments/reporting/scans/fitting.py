@@ -208,8 +208,7 @@ def fit(sheets: Sequence[Known], *, tell: Callable[[int], None] = lambda _done: 
 def _fitted(sheets: Sequence[Known], tell: Callable[[int], None]) -> Weights:
     import numpy as np  # noqa: PLC0415 - an extra
 
-    from tournaments.reporting.reader import learning  # noqa: PLC0415 - with numpy
-    from tournaments.reporting.reader.weights import shipped  # noqa: PLC0415
+    from tournaments.reporting.reader import learning, weights  # noqa: PLC0415 - with numpy
 
     random = np.random.default_rng(1)
     examples = []
@@ -221,7 +220,7 @@ def _fitted(sheets: Sequence[Known], tell: Callable[[int], None]) -> Weights:
             what = learning.ticked_boxes(known.reading.layout, meant, fills=bool(known.picture.fills))
             examples.append(learning.examples_of(seen, what, rows, random))
         tell(done)
-    return learning.fitted(learning.together(examples), start=shipped(), rounds=ROUNDS)
+    return learning.fitted(learning.together(examples), start=weights.shipped(), rounds=ROUNDS)
 
 
 def export(sheets: Sequence[Known], folder: Path) -> None:
