@@ -93,7 +93,9 @@ def repeats_last(rounds: tuple[Round, ...]) -> tuple[Round, ...]:
 
 def written(players: int, rounds: tuple[Round, ...]) -> str:
     """Write a plan as PLANS has them, players called in the order in which round 1 seats them."""
-    name = {player: ascii_letters[index] for index, player in enumerate(p for table in rounds[0] for p in table)}
+    name = {
+        player: ascii_letters[index] for index, player in enumerate(p for table in rounds[0] for p in table)
+    }
     lines = [f"{players}/{len(rounds)}"]
     for tables in rounds:
         named = sorted(
