@@ -157,7 +157,9 @@ class PlannedImport(OfUpload):
         run = dry_run(upload, chosen_in(job), same_names=by_name, found=lambda: work.tell(1))
         work.tell(2)
         target = work.folder / "plan"
-        target.write_text(render_to_string("clubs/_import_plan.html", run_context(upload, run)), "utf-8")
+        target.write_text(
+            render_to_string("clubs/import_dry_run.html#plan", run_context(upload, run)), "utf-8"
+        )
         return JobResult(work.keep(target, "html"))
 
 

@@ -211,12 +211,11 @@ def undrawn(patch_display):
 
     With the title, the contents and, of a sheet that is to fit, all variants: whatever may tell somebody anything.
     """
-    from django.template.loader import render_to_string
-
     from core.pdf import files
+    from core.pdf.page import render_page
 
     def drawn(pages, title):
-        said = (page.name + render_to_string(page.template, page.context) for page in pages)
+        said = (page.name + render_page(page, 1, 1) for page in pages)
         return "".join(["%PDF", title, *said]).encode()
 
     def write(pages, title, target, *, tell=None, folded=False):

@@ -53,7 +53,7 @@ def take_step(
             return False
         messages.warning(request, refusal.message)
         return not stays
-    # What a message is tagged with is where its button leads, see _messages.html.
+    # What a message is tagged with is where its button leads, see base.html#messages.
     messages.success(
         request,
         message(made) if callable(message) else message,

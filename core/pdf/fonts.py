@@ -185,7 +185,7 @@ def wrap(text: str, room: float) -> list[str]:
 
 
 def titles_of(cells: Sequence[tuple[str, float, str]]) -> list[tuple[str, float, str]]:
-    """The titles above such columns, for `paper/_titles.html`: bold letters are wider than `ems` measures."""
+    """The titles above such columns, for `paper/parts.html#titles`: bold letters are wider than `ems` measures."""
     return [(text, round(width, 2), SIDES[align]) for text, width, align in cells]
 
 

@@ -22,11 +22,10 @@ from html import escape, unescape
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
 
-from django.template.loader import render_to_string
 from django.utils.safestring import mark_safe
 
 from core.pdf.fonts import DISPLAY, TEXT, ems, has_one_glyph
-from core.pdf.page import Cell, Line, Lines, page_context
+from core.pdf.page import Cell, Line, Lines, render_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -164,7 +163,7 @@ def _without_text(found: re.Match[str]) -> str:
 
 
 def _html(page: Page, number: int, of: int, layers: Mapping[str, Sequence[str]]) -> str:
-    return render_to_string(page.template, {**page_context(page, number, of), **layers})
+    return render_page(page, number, of, **layers)
 
 
 def _slot(found: re.Match[str]) -> Slot | None:

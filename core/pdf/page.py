@@ -91,7 +91,7 @@ class TextTable:
 
 
 def rows_below(titles: int, *layers: Sequence[str], named_by: int | None = 0) -> TextTable:
-    """The table of an <article> with so many titles (`paper/_titles.html`) above one or more layers of lines."""
+    """The table of an <article> with so many titles (`paper/parts.html#titles`) above one or more layers of lines."""
     parts: list[Head | Pieces | Lines] = [Pieces(0, range(titles), is_head=True)]
     row = 1
     for lines in layers:
@@ -108,7 +108,9 @@ _EMPTY_SLOT = re.compile(
 
 @dataclass(frozen=True)
 class Page:
-    """One page. `name` is for the table of contents; `css` is its class, `styles` the rules it needs.
+    """One page. `template` is a partial, such as `paper/money.html#receipts`, for the frame `paper/page.html`.
+
+    `name` is for the table of contents; `css` is its class, `styles` the rules it needs.
 
     `tables` are those that its <article> elements hold as lines of text, in their order; `sides` is how many sides of
     paper it takes. With `has_slots` it is written from a form where there are more like it (`core.pdf.forms`).
@@ -130,15 +132,16 @@ def numbered_pages(pages: Sequence[Page]) -> tuple[list[tuple[int, Page]], int]:
     return list(zip(firsts, pages, strict=False)), firsts[-1] - 1
 
 
-def page_context(page: Page, number: int, of: int) -> dict[str, Any]:
-    """The context of a page's template: `last_side` is the number of its last side."""
+def render_page(page: Page, number: int, of: int, **more: Any) -> str:
+    """A page as HTML. `last_side` is the number of its last side; `more` replaces values of its context."""
     numbers = {"number": number, "last_side": number + page.sides - 1, "of": of}
-    return {**page.context, "css": page.css, **numbers}
+    context = {**page.context, "css": page.css, **numbers, "partial": page.template, **more}
+    return render_to_string("paper/page.html", context)
 
 
 def render_pages(numbered: Sequence[tuple[int, Page]], of: int) -> list[str]:
     """Pages as HTML, each with its number; without the elements of slots that have no text."""
-    rendered = (render_to_string(page.template, page_context(page, number, of)) for number, page in numbered)
+    rendered = (render_page(page, number, of) for number, page in numbered)
     return [mark_safe(_EMPTY_SLOT.sub("", html)) for html in rendered]  # noqa: S308 - rendered, less some elements
 
 

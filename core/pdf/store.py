@@ -16,7 +16,6 @@ from csp.decorators import csp_exempt
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseRedirect
-from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
@@ -27,7 +26,7 @@ from core.jobs.models import KEPT
 from core.jobs.queue import clear_folder
 from core.pdf.files import NO_ROOM, CannotMake, ending, pdf_of_one, write_pdf
 from core.pdf.fonts import rules
-from core.pdf.page import numbered_pages, page_context
+from core.pdf.page import numbered_pages, render_page
 from core.serving.addresses import site_address
 from core.throttle import by_address, count_attempt, is_throttled
 
@@ -131,8 +130,7 @@ def _printed(pages: Sequence[Page], title: str) -> str:
     told = sha256(rules().encode())
     numbered, of = numbered_pages(pages)
     for number, page in numbered:
-        context = page_context(page, number, of)
-        shown = render_to_string(page.template, context | {"occasion": _without_hour(context["occasion"])})
+        shown = render_page(page, number, of, occasion=_without_hour(page.context["occasion"]))
         told.update(f"{shown}\0{page.styles}\0{page.name}".encode())
     told.update(f"{title}\0{get_language()}".encode())
     return told.hexdigest()

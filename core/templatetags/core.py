@@ -17,7 +17,7 @@ register = template.Library()
 register.filter("quoted", text.quote)
 
 
-@register.inclusion_tag("desk/_jobs_told.html", takes_context=True)
+@register.inclusion_tag("desk/club/jobs.html#finished", takes_context=True)
 def job_list(context: Context) -> dict[str, Any]:
     """The jobs of this session that have finished; none on a job's own page, nor on an error page without a request."""
     request = context.get("request")

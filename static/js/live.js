@@ -1,6 +1,6 @@
 // Keeps a page as fresh as the tournament: the server tells what has changed; where no event comes, the page asks.
 //
-// On the page: one <p data-live-url data-updated data-lost> (hall/_live_line.html), and any number of elements with
+// On the page: one <p data-live-url data-updated data-lost> (hall/base.html#live_line), and any number of elements with
 // data-live="address" data-version="n". The version travels with the element, so that a refresh that did not arrive is asked
 // for again. At the desk htmx replaces them: there data-live is empty, and beside it stand hx-get hx-trigger="refresh"
 // hx-swap="outerHTML". The hall does without its 17 kB; who listens hears the same of both.

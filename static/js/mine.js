@@ -2,7 +2,7 @@
 // where they sit next. Who they are stays on this device, and the page is the same for everybody: only where the page has no more
 // than the first rows does its stream of events (live.js) name the reader's number, and bring their row.
 //
-// On the page: hall/_mine.html, and the rows of standings in a live part. The tournament's page has the same in hall/overview.html
+// On the page: hall/standings.html#mine, and the rows of standings in a live part. The tournament's page has the same in hall/overview.html
 // instead: the row below who leads or won, from the standings that `data-rows` leads to. Elsewhere a button with data-me (a player's number),
 // data-code and data-name says and takes back that this is the reader; a link with data-tell behind it leads on to phone.js.
 

@@ -42,7 +42,7 @@ def _measure() -> None:
         begun = time.process_time()
         run = dry_run(upload)
         planning.append(time.process_time() - begun)
-        html = render_to_string("clubs/_import_plan.html", run_context(upload, run))
+        html = render_to_string("clubs/import_dry_run.html#plan", run_context(upload, run))
         with_page.append(time.process_time() - begun)
     counts = Counter(str(line.kind.value) for line in run.plan.lines)
     print(f"{ROWS:,} rows, {CLUBS} clubs: {dict(sorted(counts.items()))}")

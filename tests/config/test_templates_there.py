@@ -9,7 +9,7 @@ from django.conf import settings
 from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
 
-NAMED = re.compile(r"""["']([\w/{}-]+\.html)["']""")
+NAMED = re.compile(r"""["']([\w/{}-]+\.html(?:#\w+)?)["']""")
 FOLDERS = ("clubs", "config", "core", "templates", "tournaments")
 
 

@@ -154,7 +154,7 @@ def read_wish(given: QueryDict, deal: Deal) -> Wish | None:
 
 
 def _answer(request: HallRequest, context: dict[str, Any]) -> HttpResponse:
-    template = "hall/_folder_play.html" if request.htmx else "hall/folder_play.html"
+    template = "hall/folder_play.html#play" if request.htmx else "hall/folder_play.html"
     status = TOO_MANY if context.get("too_often") else 200
     answer = render(request, template, context, status=status)
     if status == TOO_MANY:

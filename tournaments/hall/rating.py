@@ -139,7 +139,7 @@ def hall_player_rating(request: HallRequest, code: str, number: int) -> HttpResp
         "least": LEAST_TABLES,
         "club": entry.club or tournament.host,
     }
-    page = "hall/_player_rating.html" if request.htmx else "hall/player_rating.html"
+    page = "hall/player_rating.html#rating" if request.htmx else "hall/player_rating.html"
     return render_page(request, page, context, may_be_found=visibility.may_be_found(entry.player))
 
 

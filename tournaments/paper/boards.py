@@ -96,7 +96,7 @@ def record_pages(round_: Round, occasion: Occasion) -> list[Page]:
     )
     return [
         Page(
-            "paper/_hand_records.html",
+            "paper/boards.html#hand_records",
             name=_("Hand records"),
             css="plan hand-records",
             context={
@@ -161,7 +161,7 @@ def comparison_pages(round_: Round, occasion: Occasion) -> list[Page]:
         named = f".size-{layout.size * 10:.0f}"
         styles = f"{named} .layer, {named} .titles {{ font-size: {layout.size}pt; }}"
         table = rows_below(len(titles), *printed, named_by=None)
-        pages.append(Page("paper/_comparison.html", _("Comparison"), context, css, styles, [table]))
+        pages.append(Page("paper/boards.html#comparison", _("Comparison"), context, css, styles, [table]))
     return pages
 
 
@@ -239,7 +239,7 @@ def _ranking_pages(title: str, rows: Sequence[Ranked], occasion: Occasion) -> li
     printed = [[_ranked(row) for row in part] for part in parts]
     return [
         Page(
-            "paper/_lines.html",
+            "paper/boards.html#lines",
             name=heading,
             css=f"plan lines {named}",
             styles=f".{named} .layer {{ line-height: {line:.2f}mm; }}",
@@ -288,7 +288,7 @@ def folders_pdf(board_set: BoardSet, *, printed_at: datetime) -> bytes:
     occasion = {"tournament": plain(tournament.name), "printed_at": printed_at}
     pages = [
         Page(
-            "paper/_inserts.html",
+            "paper/boards.html#inserts",
             name=_("Folders from %(number)d") % {"number": part[0]["folder"].number},
             css="inserts",
             context={
@@ -328,7 +328,7 @@ def movement_pages(round_: Round, occasion: Occasion, is_printed: Printed = ever
         if table.folders and is_printed(table.number)
     ]
     return cards_to_cut(
-        "paper/_movement.html", occasion, cards, CARDS_A_PAGE, name=_("Movement cards"), css="movement"
+        "paper/boards.html#movement", occasion, cards, CARDS_A_PAGE, name=_("Movement cards"), css="movement"
     )
 
 
@@ -417,7 +417,9 @@ def folder_pages(
             context |= first
         if number == len(parts) - 1:
             context["averages"] = seat_averages(rulebook, lines, roles)
-        yield Page("paper/_booklet.html", _("Folder %(number)d, round %(round)d") % named, context, "leaf")
+        yield Page(
+            "paper/boards.html#booklet", _("Folder %(number)d, round %(round)d") % named, context, "leaf"
+        )
 
 
 def _row(texts: Told, seats: Sequence[str]) -> dict[str, Any]:

@@ -84,7 +84,7 @@ def card_pages(tournament: Tournament, *, base_url: str, printed_at: datetime) -
     begins = in_capitals(base_url)
     return [
         Page(
-            "paper/_door_cards.html",
+            "paper/door.html#cards",
             name=_("Seat cards"),
             css="ticked",
             context={
@@ -220,7 +220,7 @@ def _page(
     told = ", ".join(plain(str(entry)) for entry in entries)
     drawn = list_drawing(layout, [*_heads(layout), *_names(layout, entries)], address, told)
     return Page(
-        "paper/_check_in.html",
+        "paper/door.html#check_in",
         name=_("Check-in list"),
         css="ticked check-in-list",
         context={

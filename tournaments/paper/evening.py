@@ -154,7 +154,8 @@ def evening_pdf(
     shown = [_whole_page(evening, tables[:most])]
     shown += [{"tables": some, "line": THICK} for some in chunks(tables[most:], int(ROOM / THICK) - 1)]
     pages = [
-        Page("paper/_evening.html", name=name, css="ranking evening", context=common | part) for part in shown
+        Page("paper/evening.html#evening", name=name, css="ranking evening", context=common | part)
+        for part in shown
     ]
     if with_deals:
         pages += deal_pages(evening.get("deals", ()), common)
@@ -313,7 +314,7 @@ def deal_pages(deals: Sequence[ShownDeal], common: Mapping[str, Any]) -> list[Pa
     heading = titles_of(_cells(_("Round"), _("Deal"), "", "+/−", _("total")))
     return [
         Page(
-            "paper/_evening_deals.html",
+            "paper/evening.html#deals",
             name=_("Every deal"),
             css="ranking evening",
             context={**common, "heading": heading, "columns": columns},
@@ -376,7 +377,7 @@ def _pages(tournament: Tournament, cards: Sequence[tuple[EveningCard, Entry]], o
     told = [_card(card, entry, event, tournament) for card, entry in cards]
     return [
         Page(
-            "paper/_evening_cards.html",
+            "paper/evening.html#cards",
             name=_("Cards of the evening"),
             css="evening-cards",
             context={"cards": part, "occasion": occasion},

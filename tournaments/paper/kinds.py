@@ -103,7 +103,7 @@ class Kind:
     folded: bool = False
     # The name of the address where the same can be had as plain text.
     text_url: str = ""
-    # What it looks like in small: a symbol of `templates/paper/_drawings.html`.
+    # What it looks like in small: a symbol of `templates/paper/print.html`.
     drawing: str = "lines"
 
     @property

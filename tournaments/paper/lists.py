@@ -53,7 +53,7 @@ def points_list_pdf(
         parts.append([])
     pages = [
         Page(
-            "paper/_points_list.html",
+            "paper/lists.html#points_list",
             name=_("Points list"),
             css="ranking season",
             context={
@@ -142,7 +142,7 @@ def club_ranking_pdf(
     ]
     pages = [
         Page(
-            "paper/_club_ranking.html",
+            "paper/lists.html#club_ranking",
             name=_("Clubs by their best"),
             css="ranking season",
             context={"occasion": occasion, "lines": some, "said": said},
@@ -173,7 +173,7 @@ def qualified_pdf(stage: Stage, table: QualifiedTable, *, printed_at: datetime, 
     heights = [HEADING + ROW * (1 + len(part["lines"])) for part in parts]
     pages = [
         Page(
-            "paper/_qualified.html",
+            "paper/lists.html#qualified",
             name=_("Who qualifies"),
             css="ranking season championship",
             context={"occasion": occasion, "parts": some},

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 # Of the payment list on a page, and of receipts.
 LINES_A_PAGE, RECEIPTS_A_PAGE = 25, 6
-LIST, RECEIPTS = "paper/_payments.html", "paper/_receipts.html"
+LIST, RECEIPTS = "paper/money.html#payments", "paper/money.html#receipts"
 A_PAGE = {LIST: LINES_A_PAGE, RECEIPTS: RECEIPTS_A_PAGE}
 
 
@@ -184,7 +184,7 @@ def statement_pdf(statement: Statement, *, printed_at: datetime, asker: str = ""
         "printed_at": printed_at,
     }
     page = Page(
-        "paper/_statement.html",
+        "paper/money.html#statement",
         name=_("Statement"),
         css="ranking statement",
         styles=STYLES,

@@ -69,7 +69,8 @@ def _variants(
     # Many columns ask for small type whatever the length.
     sizes = (*(RULES_SIZES[2:] if sheet.prices.is_wide else RULES_SIZES), ON_TWO_PAGES)
     pages = [
-        Page("paper/_rules.html", name=heading, css=f"rules-sheet {size}", context=context) for size in sizes
+        Page("paper/notices.html#rules", name=heading, css=f"rules-sheet {size}", context=context)
+        for size in sizes
     ]
     return pages, f"{heading}, {tournament.name if tournament else sheet.name}"
 
@@ -88,7 +89,7 @@ def diploma_pages(tournament: Tournament, occasion: Occasion) -> list[Page]:
     takes_part = tournament.entries.filter(seats__isnull=False).distinct().count()
     return [
         Page(
-            "paper/_diploma.html",
+            "paper/notices.html#diploma",
             name=cut(place.name, LONGEST),
             css="diploma",
             context={
@@ -125,7 +126,7 @@ def guide_pdf(address: str, *, printed_at: datetime, asker: str = "") -> bytes:
         "occasion": {"printed_at": printed_at},
     }
     pages = [
-        Page("paper/_guide.html", name=told.title, css=f"guide {size}", context=context)
+        Page("paper/notices.html#guide", name=told.title, css=f"guide {size}", context=context)
         for size in GUIDE_SIZES
     ]
     return kept_file(pages, told.title, printed_at=printed_at, asker=asker, fitting=True)
@@ -160,7 +161,7 @@ def poster_pdf(
     }
     title = _("Poster")
     size = next(size for size, letters in POSTER_SIZES.items() if len(club.name) <= letters)
-    pages = [Page("paper/_poster.html", name=title, css=f"poster {size}", context=context)]
+    pages = [Page("paper/notices.html#poster", name=title, css=f"poster {size}", context=context)]
     return kept_file(pages, f"{title}, {club}", printed_at=printed_at, asker=asker)
 
 

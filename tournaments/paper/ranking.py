@@ -176,7 +176,7 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
     ]
     return [
         Page(
-            "paper/_standings.html",
+            "paper/ranking.html#standings",
             name=_("Final standings") if is_final else _("Standings"),
             css=f"ranking {layout.css(row)}",
             styles=layout.styles(row),
@@ -197,7 +197,7 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
 
 
 def _table(columns: Columns, heads: Mapping[str, Line], lines: Sequence[Mapping[str, Any]]) -> TextTable:
-    """The structure of a page's lines for screen readers: their elements in the order of `paper/_standings.html`."""
+    """The structure of a page's lines for screen readers: elements in the order of `paper/ranking.html#standings`."""
     words = BEHIND + len(columns.numbers) + len(columns.last)
     rows = [
         Pieces(
@@ -414,7 +414,7 @@ def press_pages(tournament: Tournament, occasion: Occasion) -> list[Page]:
     listed = listings(tournament)
     return [
         Page(
-            "paper/_press.html",
+            "paper/ranking.html#press",
             name=_("List for the press"),
             css="ranking press",
             context={

@@ -297,7 +297,7 @@ def _page(
     }
     nought = grid.nought() if grid.with_check and context["is_last"] else None
     return Page(
-        "paper/_score.html",
+        "paper/score.html#score",
         name=_("Table %(number)d") % {"number": sheet.table.number},
         css=f"score {grid.name}",
         styles=stylesheet(grid),
@@ -411,7 +411,7 @@ def _feet(sheet: ScoreSheet, penalties: Sequence[Penalty]) -> list[Row]:
 def _notes_page(sheet: ScoreSheet, occasion: Occasion, lines: Sequence[Note]) -> Page:
     table = sheet.table
     return Page(
-        "paper/_notes.html",
+        "paper/score.html#notes",
         name=_("Table %(number)d, notes") % {"number": table.number},
         css="score",
         context={"occasion": occasion, "table": table, "seats": _seats(sheet, LISTED_ALONE), "notes": lines},

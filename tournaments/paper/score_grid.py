@@ -238,7 +238,7 @@ class Grid:
         return Line("= 0", [Cell(len(self.widths) + 2 * self.players, len("= 0"))])
 
     def table(self, layers: Mapping[str, Sequence[Line]], nought: Line | None) -> TextTable:
-        """The columns of the table for screen readers, for the elements of `paper/_score.html` in their order."""
+        """The columns of the table for screen readers, for the elements of `paper/score.html#score` in their order."""
         left, heads = len(self.widths), 2
         columns = left + 2 * self.players + self.with_check
         feet = heads + self.rows

@@ -121,7 +121,7 @@ def season_pdf(
     css = f"rows-{row * 10:.0f}"
     pages = [
         Page(
-            "paper/_season.html",
+            "paper/season.html#ladder",
             name=_("Ladder"),
             css=f"ranking season {css}",
             styles=f".season.{css} :is(td, th:not(.few)) {{ height: {row}mm; }}",
@@ -285,7 +285,7 @@ def championship_pdf(
     parts = [part for table, groups in stages for part in _parts(table, groups)]
     pages = [
         Page(
-            "paper/_championship.html",
+            "paper/season.html#championship",
             name=some[0].table.stage.name if some else _("Championship"),
             css="ranking season championship",
             context={"occasion": occasion, "parts": some},
@@ -342,4 +342,4 @@ def _pages_of(deal: ShownDeal, printed_at: datetime) -> Iterator[Page]:
         "comment": deal.row.comment,
         "line": line_text(rulebook, deal.row, SIGN_OF),
     }
-    yield Page("paper/_season_deal.html", first.name, context, "leaf")
+    yield Page("paper/season.html#deal", first.name, context, "leaf")

@@ -132,7 +132,7 @@ def list_pages(tournament: Tournament, occasion: Occasion) -> list[Page]:
     sizes = sizes_for([way.called for way in ways], CALLED, size, LEAST_CALLED)
     return [
         Page(
-            "paper/_ways.html",
+            "paper/seat_plans.html#ways",
             name=_("All rounds by name"),
             css=f"plan {named}",
             styles=f".{named} .ways tbody :is(th, td) {{ height: {line:.2f}mm; font-size: {size:.1f}pt; }}",
@@ -186,7 +186,7 @@ def card_pages(tournament: Tournament, occasion: Occasion, base_url: str) -> lis
     ]
     css = f"rows-{rows}-{tall * 100:.0f}"
     return cards_to_cut(
-        "paper/_cards.html",
+        "paper/seat_plans.html#cards",
         occasion,
         cards,
         2 * rows,
@@ -235,7 +235,12 @@ def place_card_pages(round_: Round, occasion: Occasion, is_printed: Printed = ev
         )
     ]
     return cards_to_cut(
-        "paper/_place_cards.html", occasion, cards, CARDS_A_PAGE, name=_("Place cards"), css="place-cards"
+        "paper/seat_plans.html#place_cards",
+        occasion,
+        cards,
+        CARDS_A_PAGE,
+        name=_("Place cards"),
+        css="place-cards",
     )
 
 
@@ -278,7 +283,7 @@ def table_pages(round_: Round, occasion: Occasion, is_printed: Printed = every_t
     ]
     return [
         Page(
-            "paper/_tables.html",
+            "paper/seat_plans.html#tables",
             name=_("Seats by table"),
             css="plan",
             context={"occasion": occasion, "tables": part, "seated": seated},
@@ -319,7 +324,7 @@ def name_pages(round_: Round, occasion: Occasion, is_printed: Printed = every_ta
     css = f"names-{line * 100:.0f}"
     return [
         Page(
-            "paper/_names.html",
+            "paper/seat_plans.html#names",
             name=_("Seats by name"),
             css=f"plan in-{columns} {css}",
             styles=f".{css} .sitter {{ height: {line:.2f}mm; line-height: {line:.2f}mm; }}",

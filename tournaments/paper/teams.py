@@ -74,7 +74,7 @@ def standings_pages(round_: Round, occasion: Occasion) -> list[Page]:
     columns = _columns(table, prizes)
     return [
         Page(
-            "paper/_team_standings.html",
+            "paper/teams.html#standings",
             name=_("Final standings") if is_final else _("Standings"),
             css="ranking of-teams" + " roomy" * (len(part) <= ROOMY),
             context={
@@ -150,7 +150,7 @@ def schedule_pages(round_: Round, occasion: Occasion) -> list[Page]:
     named = f"match-{line * 100:.0f}"
     return [
         Page(
-            "paper/_schedule.html",
+            "paper/teams.html#schedule",
             name=_("Schedule"),
             css=f"ranking of-teams {named}",
             styles=f".{named} .meeting:not(.titles) > p:first-child"
@@ -213,7 +213,7 @@ def cross_pages(round_: Round, occasion: Occasion) -> list[Page]:
     tournament = round_.tournament
     return [
         Page(
-            "paper/_cross.html",
+            "paper/teams.html#cross",
             name=_("Cross table"),
             css=f"ranking of-teams {layout.css} {layout.name}",
             styles=layout.styles,
@@ -284,7 +284,7 @@ def match_pages(match: Match, occasion: Occasion) -> list[Page]:
     sides = [(match.home, 0), *([(match.away, 1)] if match.away else [])]
     return [
         Page(
-            "paper/_match.html",
+            "paper/teams.html#match",
             name=_("Match sheet"),
             css="ranking of-teams match-sheet",
             context={

@@ -83,7 +83,7 @@ def ticked_pages(table: Table, occasion: Occasion, base_url: str) -> list[Page]:
         address = (base_url + reverse("captain_code")).partition("://")[2].rstrip("/")
         pages.append(
             Page(
-                "paper/_ticked.html",
+                "paper/score.html#ticked",
                 name=_("Table %(number)d") % {"number": table.number},
                 css="score ticked",
                 context=context

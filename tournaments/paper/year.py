@@ -53,7 +53,7 @@ def year_pdf(
     pages = [columns[start : start + COLUMNS] for start in range(0, len(columns), COLUMNS)] or [[]]
     made = [
         Page(
-            "paper/_year.html",
+            "paper/year.html#year",
             name=str(year),
             css="ranking year",
             styles=STYLES,
@@ -183,7 +183,7 @@ def hand_over_pdf(
     parts[-1] |= {"shows_backup": True, **backup}
     pages = [
         Page(
-            "paper/_hand_over.html",
+            "paper/year.html#hand_over",
             name=title,
             css="ranking hand-over",
             styles=HAND_OVER_STYLES,

@@ -94,7 +94,7 @@ def _cover(told: YearbookContents, begins: Mapping[str, int], occasion: Mapping[
         "said": [*season_in_words(told.season), *_left_out(told)],
         "contents": begins.items(),
     }
-    return Page("paper/_yearbook_cover.html", name=_("Yearbook"), css="ranking yearbook", context=context)
+    return Page("paper/yearbook.html#cover", name=_("Yearbook"), css="ranking yearbook", context=context)
 
 
 def _left_out(told: YearbookContents) -> list[str]:
@@ -136,7 +136,7 @@ def _honours_alone(told: YearbookContents, occasion: Mapping[str, Any]) -> list[
     honours = _honours(told)
     return [
         Page(
-            "paper/_yearbook_honours.html",
+            "paper/yearbook.html#honours",
             name=_("Champions and awards"),
             css="ranking yearbook",
             context={"occasion": occasion, "honours": part},
@@ -239,7 +239,7 @@ def _in_columns(
     """Lines of print over pages; no column begins with an empty line, or ends with a head."""
     return [
         Page(
-            "paper/_yearbook_columns.html",
+            "paper/yearbook.html#columns",
             name=name,
             css="ranking yearbook",
             context={"occasion": occasion, "heading": name, "titles": titles, "columns": part},
@@ -298,7 +298,7 @@ def _records(told: YearbookContents, occasion: Mapping[str, Any]) -> list[Page]:
     }
     return [
         Page(
-            "paper/_yearbook_records.html",
+            "paper/yearbook.html#records",
             name=_("Records and games"),
             css="ranking yearbook",
             context=context,
@@ -322,14 +322,14 @@ def _attendance(told: YearbookContents, occasion: Mapping[str, Any]) -> list[Pag
         "evenings": len(counts),
     }
     return [
-        Page("paper/_yearbook_attendance.html", name=_("Attendance"), css="ranking yearbook", context=context)
+        Page("paper/yearbook.html#attendance", name=_("Attendance"), css="ranking yearbook", context=context)
     ]
 
 
 def _people(told: YearbookContents, occasion: Mapping[str, Any]) -> list[Page]:
     return [
         Page(
-            "paper/_yearbook_people.html",
+            "paper/yearbook.html#people",
             name=_("Most frequent players"),
             css="ranking yearbook",
             context={"occasion": occasion, "people": [_portrayed(one) for one in part]},

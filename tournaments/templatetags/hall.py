@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 register = template.Library()
 
 
-@register.inclusion_tag("hall/_about.html", takes_context=True)
+@register.inclusion_tag("hall/base.html#about", takes_context=True)
 def about_page(context: template.RequestContext) -> dict[str, Any]:
     """The tags that other programs read: description, OpenGraph, and those of what was Twitter."""
     return {

@@ -77,7 +77,7 @@ def objections_clock(tournament: Tournament, *, is_said: bool = False) -> dict[s
 # What pages say of standings that are posted, or final.
 
 
-@register.inclusion_tag("hall/_final.html")
+@register.inclusion_tag("hall/standings.html#final")
 def final_text(tournament: Tournament, *, is_brief: bool = False) -> dict[str, Any]:
     """The time until which the standings are provisional, or that they are final; and later corrections.
 

@@ -192,7 +192,7 @@ def found_alone(request: HttpRequest, *asked: forms.BaseForm) -> HttpResponse | 
             if isinstance(bound.field, SoughtField) and bound.html_name == name:
                 sent = _sent(request.GET, name)
                 context = {"name": name, "sent": sent, "label": bound.label, **bound.field.hits(sent)}
-                return HttpResponse(render_to_string("web/_hits.html", context))
+                return HttpResponse(render_to_string("web/sought.html#hits", context))
     return None
 
 

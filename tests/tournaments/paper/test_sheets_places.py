@@ -6,11 +6,11 @@ import subprocess
 import pytest
 from django.conf import settings
 from django.db.models import F
-from django.template.loader import render_to_string
 from django.utils import timezone
 from weasyprint import HTML
 
 from core.pdf import render
+from core.pdf.page import render_page
 from tests.factories import first_table, make_tournament, play_out
 from tournaments.domain.formats import SEAT_LETTERS
 from tournaments.domain.terms import signed
@@ -140,7 +140,7 @@ def test_every_line_is_an_element_of_its_own_also_where_it_is_empty(table, deals
         pages, _sheet = sheet_of(table, deals, missing)
         table.deals = deals
         for page in pages + blank_pages(table, Occasion(table.round, timezone.now()), "http://x"):
-            html = render_to_string(page.template, {**page.context, "css": "", "number": 1, "of": 1})
+            html = render_page(page, 1, 1)
             assert "<pre" not in html
             layers = {
                 element.get("class"): [line.text or "" for line in element]

@@ -155,7 +155,7 @@ def test_many_notes_get_a_page_of_their_own(alice):
         )
     sheet, extra = filled(table)
     assert sheet.context["notes"] == []
-    assert extra.template == "paper/_notes.html"
+    assert extra.template == "paper/score.html#notes"
     assert sum(note.about.startswith("Deal ") for note in extra.context["notes"]) == 8
 
 

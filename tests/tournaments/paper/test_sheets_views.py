@@ -110,7 +110,7 @@ def test_sheets_are_for_the_hosts_desk_only(as_alice, as_charlie, tournament):
 
 
 def test_whatever_a_file_may_tell_is_seen_where_sheets_are_not_drawn(undrawn):
-    lines = "paper/_titles.html"
+    lines = "paper/parts.html#titles"
     sheets = [Page(lines, f"{which} name", {"titles": [(f"{which} line", 1, "left")]}) for which in "AB"]
     made = files.pdf_of_one(sheets, "Heading").decode()
     assert [said for said in ("Heading", "A name", "A line", "B name", "B line") if said not in made] == []

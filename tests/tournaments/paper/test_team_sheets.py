@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
+from core.pdf.page import render_page
 from tests.pages import texts_of
 from tournaments.lifecycle.rulings import award, postpone
 from tournaments.paper.kinds import KINDS, Order
@@ -25,7 +25,7 @@ def test_a_season_is_printed(five_teams, kind):
     order = Order(five_teams.rounds.get(number=1), "http://hall", timezone.now())
     assert KINDS[kind].suits(five_teams)
     pages = KINDS[kind].pages(order)
-    text = "".join(render_to_string(page.template, dict(page.context)) for page in pages)
+    text = "".join(render_page(page, 1, 1) for page in pages)
     team = five_teams.teams.get(number=2)
     assert (team.members.first().player.name if kind == "players" else team.name) in text
     type(five_teams).objects.filter(pk=five_teams.pk).update(format="individual")

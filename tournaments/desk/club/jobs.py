@@ -85,7 +85,7 @@ def desk_job(request: DeskRequest, pk: int) -> HttpResponse:
     forget_job(cast("HttpRequest", request), job)
     if job.is_ready and (shown_at := kind_of(job.kind).leads_to(job)):
         return _go(request, shown_at)
-    page = "desk/club/_job.html" if request.htmx else "desk/club/job.html"
+    page = "desk/club/job.html#state" if request.htmx else "desk/club/job.html"
     return render(request, page, _job_context(job, timezone.now()))
 
 

@@ -149,7 +149,7 @@ def _row(
         "part": request.POST.get("page", ""),
         "shows_clubs": shows_clubs(tournament),
     }
-    return render(request, "desk/people/_check_in_row_changed.html", context)
+    return render(request, "desk/people/check_in.html#row_changed", context)
 
 
 @desk_view(helper=True)

@@ -245,7 +245,7 @@ def hall_player_achievements(request: HallRequest, code: str, number: int) -> Ht
         "achievements": earned_at(achieved, tournament),
         "at_evening": True,
     }
-    page = "hall/years/_achievements.html" if request.htmx else "hall/years/achievements.html"
+    page = "hall/years/achievements.html#grid" if request.htmx else "hall/years/achievements.html"
     return render_page(request, page, context, may_be_found=visibility.may_be_found(entry.player))
 
 

@@ -4,7 +4,7 @@
     if span.is_valid():
         … over_the_years(player, span.span)
 
-The page has it in its context as `span_form` and includes `hall/years/_span.html`. If it is invalid, the form
+The page has it in its context as `span_form` and includes `hall/years/of_club.html#span`. If it is invalid, the form
 shows the errors with the input, and the page shows no figures, which would be of another filter.
 """
 

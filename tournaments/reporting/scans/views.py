@@ -94,7 +94,7 @@ def desk_paper(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         return _all_away(request, tournament)
     if request.method == "POST":
         return _sent(request, tournament)
-    page = "slip/_sheets_list.html" if request.htmx else "slip/sheets.html"
+    page = "slip/sheets.html#list" if request.htmx else "slip/sheets.html"
     return render(
         request, page, {"tournament": tournament, "available": is_available(), **_list(request, tournament)}
     )

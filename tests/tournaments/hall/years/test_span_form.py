@@ -71,7 +71,7 @@ def test_a_span_is_read_and_said(evenings, club):
 def test_what_cannot_be_read_is_said_at_its_field_and_kept(evenings, query, field, kept):
     form = asked(evenings, query + "&curve=month", kept=["curve"])
     assert [*form.errors] == [field]
-    html = render_to_string("hall/years/_span.html", {"span_form": form})
+    html = render_to_string("hall/years/of_club.html#span", {"span_form": form})
     assert '<details class="span" open>' in html
     assert form.data[field][:40] in html
     assert kept in html
