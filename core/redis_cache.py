@@ -105,10 +105,10 @@ class PatientRedisCache(RedisCache):
     clear = _or_else(False)(RedisCache.clear)
 
     @_or_else(None)
-    def publish(self, channel: str) -> None:
+    def publish(self, channel: str, message: str) -> None:
         """Publish a message to all listeners of a channel."""
         client: RedisCacheClient = self._cache
-        client.get_client(write=True).publish(channel, "")
+        client.get_client(write=True).publish(channel, message)
 
     def listener(self, channel: str) -> PubSub:
         """Subscribe to a channel; yields what is published there. Raises `RedisError`."""

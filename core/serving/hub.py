@@ -1,15 +1,15 @@
 """News: which topic has which version, for all streams and long polls; bells tell the other processes.
 
 A topic is a kind and a key, such as a tournament by its code. For all waiting requests, one query reads the versions of
-all topics when a bell rings, at most every `SOONEST` seconds, and without one every `SELDOM`, or
-every `RARELY` where the bell misses nothing: of 120 tables a query takes 4 ms.
+topics when a bell rings, at most every `SOONEST` seconds: of 120 tables it takes 4 ms. It reads those topics that the
+bell names, or all: where the bell names nothing, and every `SELDOM`, or `RARELY` where the bell misses nothing.
 
-A bell has no payload: a listener queries the versions that it needs. It may ring without a change, and listeners also
-poll now and then, so that a lost notification delays an update and loses none.
+A bell may ring without a change, and listeners also poll now and then, so that a lost notification delays an update
+and loses none. Its name is a group of topics, such as a tournament with its tables.
 
 - Redis: publish and subscribe.
 - PostgreSQL without Redis: LISTEN and NOTIFY.
-- SQLite: `PRAGMA data_version`, which changes with each commit of any process.
+- SQLite: `PRAGMA data_version`, which changes with each commit of any process, and names nothing.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.core.cache import cache
@@ -38,32 +40,38 @@ WAIT = 5.0
 OF_DJANGO = ("cursor_factory", "context", "prepare_threshold", "autocommit")
 
 
-def ring_on_commit() -> None:
-    """Ring for all processes once the transaction is committed, where no commit is heard by itself."""
+def ring_on_commit(group: str) -> None:
+    """Ring for all processes once the transaction is committed, where no commit is heard by itself.
+
+    `group` names the topics that it changes.
+    """
     if has_redis():
-        transaction.on_commit(_publish)
+        transaction.on_commit(partial(_publish, group))
     elif connection.vendor == "postgresql":
-        transaction.on_commit(_notify)
+        transaction.on_commit(partial(_notify, group))
 
 
 def has_redis() -> bool:
     return hasattr(cache, "publish")
 
 
-def _publish() -> None:
+def _publish(group: str) -> None:
     redis: Any = cache
-    redis.publish(CHANNEL)
+    redis.publish(CHANNEL, group)
 
 
-def _notify() -> None:
+def _notify(group: str) -> None:
     with suppress(DatabaseError), connection.cursor() as cursor:
-        cursor.execute(f"NOTIFY {CHANNEL}")
+        cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, group])
 
 
 class Bell:
-    """Calls `ring` from a thread of its own whenever something may have been stored, while `is_wanted`."""
+    """Calls `ring` from a thread of its own whenever something may have been stored, while `is_wanted`.
 
-    def __init__(self, ring: Callable[[], object], is_wanted: Callable[[], bool]) -> None:
+    Its argument is the group of topics that may have changed; "": any.
+    """
+
+    def __init__(self, ring: Callable[[str], object], is_wanted: Callable[[], bool]) -> None:
         self.ring, self.is_wanted = ring, is_wanted
         self.thread: threading.Thread | None = None
         self.resting = threading.Event()
@@ -92,10 +100,10 @@ class Bell:
         redis: Any = cache
         try:
             with closing(redis.listener(CHANNEL)) as messages:
-                self.ring()  # notifications from before listening
+                self.ring("")  # notifications from before listening
                 while self.is_wanted():
-                    if messages.get_message(ignore_subscribe_messages=True, timeout=WAIT):
-                        self.ring()
+                    if told := messages.get_message(ignore_subscribe_messages=True, timeout=WAIT):
+                        self.ring(told["data"].decode())
         except RedisError as error:
             raise OSError(str(error)) from error
 
@@ -107,10 +115,10 @@ class Bell:
         try:
             with psycopg.connect(**known, autocommit=True) as listening:
                 listening.execute(f"LISTEN {CHANNEL}")
-                self.ring()
+                self.ring("")
                 while self.is_wanted():
-                    for _notify in listening.notifies(timeout=WAIT, stop_after=1):
-                        self.ring()
+                    for told in listening.notifies(timeout=WAIT, stop_after=1):
+                        self.ring(told.payload)
         except psycopg.Error as error:
             raise OSError(str(error)) from error
 
@@ -123,7 +131,7 @@ class Bell:
                     (version,) = cursor.fetchone()
                     if version != before:
                         before = version
-                        self.ring()
+                        self.ring("")
                     self.resting.wait(LOOK_EVERY)
         finally:
             self.hears_all = False
@@ -135,8 +143,17 @@ def is_postgresql() -> bool:
 
 
 Topic = tuple[str, str]
+
+
+class Version(NamedTuple):
+    """A topic's version, 0 if there is no such topic, and the group by which a bell names it; "": none."""
+
+    number: int = 0
+    group: str = ""
+
+
 # Reads the versions of topics; unknown topics are missing in its result.
-ReadVersions = Callable[[Collection[Topic]], Mapping[Topic, int]]
+ReadVersions = Callable[[Collection[Topic]], Mapping[Topic, Version]]
 
 SOONEST, SELDOM, RARELY = 0.05, 1.5, 15.0
 # Seconds for which a topic is watched after a request for it: phones poll every four. So many topics at most.
@@ -148,6 +165,7 @@ class Watched:
     """A topic, the newest version known, who waits for it, and what is set at the next version."""
 
     version: int = -1  # not queried yet
+    group: str = ""
     watchers: int = 0
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -160,6 +178,9 @@ class Hub:
     ) -> None:
         self.read_versions, self.soonest, self.seldom = read_versions, soonest, seldom
         self.watched: dict[Topic, Watched] = {}
+        # The watched topics by their groups, those that belong to none or to one not known yet under "".
+        self.grouped: defaultdict[str, set[Topic]] = defaultdict(set)
+        self.rung_for: set[str] = set()
         self.bell = Bell(self._ring, lambda: bool(self.watched))
         self.thread = ThreadPoolExecutor(1, "news")
         self.loop: asyncio.AbstractEventLoop | None = None
@@ -180,6 +201,8 @@ class Hub:
     def _take(self, topic: Topic) -> Watched:
         watched = self.watched.setdefault(topic, Watched())
         watched.watchers += 1
+        if watched.version < 0:
+            self.grouped[""].add(topic)
         self._begin()
         if watched.version < 0:
             self.rung.set()
@@ -189,6 +212,12 @@ class Hub:
         watched.watchers -= 1
         if not watched.watchers and self.watched.get(topic) is watched:
             del self.watched[topic]
+            self._ungroup(topic, watched.group)
+
+    def _ungroup(self, topic: Topic, group: str) -> None:
+        self.grouped[group].discard(topic)
+        if not self.grouped[group]:
+            del self.grouped[group]
 
     async def newer(self, watched: Watched, than: int, seconds: float) -> bool:
         """Wait until there is another version than this one, or so many seconds; whether there is."""
@@ -238,36 +267,52 @@ class Hub:
             self.reading = loop.create_task(self._read_again_and_again())
         self.bell.listen()
 
-    def _ring(self) -> None:
+    def _ring(self, group: str = "") -> None:
         """Called by the bell's thread."""
         loop = self.loop
         if loop is not None:
             with suppress(RuntimeError):  # it is closed already
-                loop.call_soon_threadsafe(self.rung.set)
+                loop.call_soon_threadsafe(self._rang, group)
+
+    def _rang(self, group: str) -> None:
+        self.rung_for.add(group)
+        self.rung.set()
 
     async def _read_again_and_again(self) -> None:
+        loop = asyncio.get_running_loop()
+        all_read = loop.time()
         while self.watched and not self.closed:
+            all_due = all_read + (RARELY if self.bell.hears_all else self.seldom)
             with suppress(TimeoutError):
-                async with asyncio.timeout(RARELY if self.bell.hears_all else self.seldom):
+                async with asyncio.timeout_at(all_due):
                     await self.rung.wait()
             self.rung.clear()
-            topics = list(self.watched)
-            with suppress(DatabaseError):  # it is away for a moment
-                versions = await asyncio.get_running_loop().run_in_executor(self.thread, self._read, topics)
-                self._note(topics, versions)
-            await asyncio.sleep(self.soonest)
+            groups, self.rung_for = self.rung_for, set()
+            if "" in groups or loop.time() >= all_due:
+                topics, all_read = list(self.watched), loop.time()
+            else:
+                topics = [topic for group in ("", *groups) for topic in self.grouped.get(group, ())]
+            if topics:
+                with suppress(DatabaseError):  # it is away for a moment
+                    self._note(topics, await loop.run_in_executor(self.thread, self._read, topics))
+                await asyncio.sleep(self.soonest)
 
-    def _read(self, topics: Collection[Topic]) -> Mapping[Topic, int]:
+    def _read(self, topics: Collection[Topic]) -> Mapping[Topic, Version]:
         close_old_connections()
         return self.read_versions(topics)
 
-    def _note(self, topics: Collection[Topic], versions: Mapping[Topic, int]) -> None:
+    def _note(self, topics: Collection[Topic], versions: Mapping[Topic, Version]) -> None:
         changed = []
         for topic in topics:
-            watched = self.watched.get(topic)
-            version = versions.get(topic, 0)
-            if watched is not None and watched.version != version:
-                watched.version = version
+            watched, (number, group) = self.watched.get(topic), versions.get(topic, Version())
+            if watched is None:
+                continue
+            if watched.group != group:
+                self._ungroup(topic, watched.group)
+                watched.group = group
+                self.grouped[group].add(topic)
+            if watched.version != number:
+                watched.version = number
                 changed.append(watched)
         self._tell(changed)
 

@@ -175,7 +175,7 @@ def test_no_page_fails_while_redis_is_away(caplog):
     assert (away.add("tries", 1), away.incr("tries"), away.get_many(["a"])) == (True, 1, {})
     away.set("standings", 1)
     away.delete("standings")
-    assert away.publish("news") is None
+    assert away.publish("news", "7") is None
     assert caplog.text.count("Redis is not answering") == 1
 
 

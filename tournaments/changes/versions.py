@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.core.cache import cache
 from django.db import DatabaseError, connection, transaction
-from django.db.models import BigIntegerField, ExpressionWrapper, F, Max, Sum
+from django.db.models import BigIntegerField, Case, ExpressionWrapper, F, Max, Sum, When
 from django.utils import timezone
 
-from core.serving.hub import ring_on_commit
+from core.serving.hub import Version, ring_on_commit
 from core.sql import Statement, execute_batch
 from tournaments.models import Round, Table, Tournament
 
@@ -74,25 +74,28 @@ announced_later: ContextVar[set[int] | None] = ContextVar("announced_later", def
 
 def announcing(tournament_id: int) -> Statement:
     """The statement of `announce`, to be executed in a batch with others."""
-    ring_on_commit()
+    ring_on_commit(str(tournament_id))
     # With every report and every step: in SQL, as in `locks.share`.
     return Statement(ANNOUNCE, [tournament_id])
 
 
-def read_versions(topics: Collection[Topic]) -> dict[Topic, int]:
+def read_versions(topics: Collection[Topic]) -> dict[Topic, Version]:
     """Versions of tournaments ("t", by code) and of tables in play ("c", by their captain's secret).
 
-    Tables of team matches are omitted: their versions do not cover the match.
+    A bell names them by the tournament's primary key. Tables of team matches have none: their versions do not cover
+    the match.
     """
     codes = [key for kind, key in topics if kind == "t"]
     secrets = [key for kind, key in topics if kind == "c"]
-    found: dict[Topic, int] = {}
+    found: dict[Topic, Version] = {}
     for part in batches(codes):
-        rows = Tournament.objects.filter(code__in=part).values_list("code", "version")
-        found |= {("t", code): version for code, version in rows}
+        rows = Tournament.objects.filter(code__in=part).values_list("code", "version", "pk")
+        found |= {("t", code): Version(version, str(key)) for code, version, key in rows}
+    in_play = Case(When(round__state=Round.State.RUNNING, match=None, then="version"), default=0)
     for part in batches(secrets):
-        tables = Table.objects.filter(secret__in=part, round__state=Round.State.RUNNING, match=None)
-        found |= {("c", secret): version for secret, version in tables.values_list("secret", "version")}
+        tables = Table.objects.filter(secret__in=part).order_by()
+        for secret, version, key in tables.values_list("secret", in_play, "round__tournament"):
+            found["c", secret] = Version(version, str(key))
     return found
 
 

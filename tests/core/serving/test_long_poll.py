@@ -8,6 +8,7 @@ import json
 from core.http import long_poll
 from core.serving import asgi
 from core.serving.asgi import Application
+from core.serving.hub import Version
 from tests.core.serving.test_asgi import Sender, asked
 from tests.core.serving.test_streams import NoBell
 from tests.patience import PATIENCE
@@ -24,7 +25,7 @@ class Hall:
 
     def read_versions(self, topics):
         self.read.append(list(topics))
-        return {("t", "ABC234"): self.version}
+        return {("t", "ABC234"): Version(self.version)}
 
     def __call__(self, environ, start_response):
         self.asked.append(environ["PATH_INFO"])

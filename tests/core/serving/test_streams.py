@@ -11,7 +11,7 @@ from django.db import connection
 
 from core.serving import streams
 from core.serving.asgi import Application
-from core.serving.hub import Hub
+from core.serving.hub import Hub, Version
 from core.serving.streams import MOST_PARTS, Shared
 from tests.core.serving.test_asgi import Sender, asked
 from tests.patience import PATIENCE
@@ -24,7 +24,7 @@ class Evening:
         self.version, self.points, self.drawn = 5, [0, 0, 0], []
 
     def read_versions(self, topics):
-        return {topic: self.version for topic in topics if topic[1] != "GONE"}
+        return {topic: Version(self.version) for topic in topics if topic[1] != "GONE"}
 
     def __call__(self, environ, start_response):
         self.drawn.append((environ["PATH_INFO"], environ["QUERY_STRING"], environ.get("HTTP_COOKIE", "")))
