@@ -151,6 +151,7 @@ class _Heard:
     sound: str
 
 
+@lru_cache(maxsize=4096)  # a name is compared with several
 def _heard(name: str) -> _Heard:
     words = tuple(folded(name).split())
     return _Heard(words, " ".join(sorted(map(_spoken, words))))

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import F, Q
@@ -61,7 +61,9 @@ from tournaments.models.names import NAMELESS, name_pairs_anew, tell_apart
 from tournaments.models.people import UNDONE_WITHIN
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
+
+    from django.db.models import QuerySet
 
     from clubs.models import Account
 
@@ -384,6 +386,16 @@ MOST_SHARING = 4
 TWO = gettext_noop("{member} and {other} are two people")
 
 
+class Held(NamedTuple):
+    """A membership, with the club's name."""
+
+    club_id: int
+    club: str
+    number: int | None
+    joined: date
+    left: date | None
+
+
 @dataclass
 class Person:
     """A person in the lists of a union's clubs, with the evenings that they are entered in, by tournament."""
@@ -393,12 +405,12 @@ class Person:
     email: str
     phone: str
     birth_year: int | None = None
-    memberships: list[Membership] = field(default_factory=list)
+    memberships: list[Held] = field(default_factory=list)
     evenings: dict[int, date] = field(default_factory=dict)
 
     @property
     def clubs(self) -> str:
-        return ", ".join(dict.fromkeys(one.club.name for one in self.memberships))
+        return ", ".join(dict.fromkeys(one.club for one in self.memberships))
 
 
 @dataclass(frozen=True)
@@ -438,14 +450,15 @@ def compare(union: Club, one: Player, other: Player) -> Double | None:
     return weigh(people[one.pk], people[other.pk])
 
 
-def _people(memberships: Iterable[Membership]) -> dict[int, Person]:
+_PERSON = ("player", "player__name", "player__email", "player__phone", "player__birth_year")
+_HELD = ("club", "club__name", "number", "joined", "left")
+
+
+def _people(memberships: QuerySet[Membership]) -> dict[int, Person]:
     people: dict[int, Person] = {}
-    for one in memberships:
-        player = one.player
-        person = people.setdefault(
-            player.pk, Person(player.pk, player.name, player.email, player.phone, player.birth_year)
-        )
-        person.memberships.append(one)
+    for pk, name, email, phone, birth_year, *held in memberships.values_list(*_PERSON, *_HELD):
+        person = people.get(pk) or people.setdefault(pk, Person(pk, name, email, phone, birth_year))
+        person.memberships.append(Held(*held))
     return people
 
 
@@ -505,7 +518,7 @@ def _evidence_for(one: Person, other: Person) -> Iterator[tuple[int, str]]:
         yield MOVED, _("Left %(old)s on %(left)s, joined %(new)s on %(joined)s.") % said
 
 
-def _moves(one: Person, other: Person) -> Iterator[tuple[Membership, Membership, date]]:
+def _moves(one: Person, other: Person) -> Iterator[tuple[Held, Held, date]]:
     """The memberships that one of them ended shortly before the other began one, and when."""
     for before, after in ((one, other), (other, one)):
         for left in before.memberships:
@@ -527,7 +540,7 @@ def _evidence_against(one: Person, other: Person) -> Iterator[str]:
                 yield _("Both were members of %(club)s at the same time.") % {"club": held.club}
 
 
-def _overlap(one: Membership, other: Membership) -> bool:
+def _overlap(one: Held, other: Held) -> bool:
     return (one.left is None or other.joined < one.left) and (other.left is None or one.joined < other.left)
 
 
