@@ -84,7 +84,8 @@ def evenings_for(season: Season) -> list[Tournament]:
     in_none = Q(season=None) | Q(season__removed_at__isnull=False)
     within = in_none & Q(host__in=hosts, date__range=(season.starts, season.ends))
     found = Tournament.objects.not_called_off().filter(within | Q(season=season))
-    return list(found.select_related("host").order_by("date", "pk"))
+    shown = "code", "name", "date", "state", "format", "season", "host__name"
+    return list(found.select_related("host").only(*shown).order_by("date", "pk"))
 
 
 @transaction.atomic
@@ -434,9 +435,10 @@ class Meetings:
     not_met: list[str]
 
 
-def met_in(season: Season) -> Mapping[int, set[int]]:
-    """The players with whom each player has sat at a table in a closed round of the season."""
+def met_in(season: Season, players: Collection[int]) -> Mapping[int, set[int]]:
+    """With whom of these players each of them has sat at a table in a closed round of the season."""
     seats = Seat.objects.filter(
+        entry__player__in=players,
         round__state=Round.State.CLOSED,
         round__tournament__season=season,
         round__tournament__called_off_at=None,
@@ -445,15 +447,15 @@ def met_in(season: Season) -> Mapping[int, set[int]]:
     for table, player in seats.order_by("table").values_list("table", "entry__player"):
         at_table[table].append(player)
     met: dict[int, set[int]] = defaultdict(set)
-    for players in at_table.values():
-        for player in players:
-            met[player].update(players)
+    for sat in at_table.values():
+        for player in sat:
+            met[player].update(sat)
     return met
 
 
 def meetings_of(season: Season, rows: Sequence[Placed]) -> list[Meetings]:
     """For each of these players of the ladder, the others whom they have met, in the order of the ladder."""
-    met = met_in(season)
+    met = met_in(season, [row.player_id for row in rows])
     return [
         Meetings(
             one.name,

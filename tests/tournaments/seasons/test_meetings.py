@@ -31,9 +31,15 @@ def pairs_at_tables(tournament) -> set[frozenset[int]]:
 
 
 def test_players_have_met_who_sat_at_one_table(two_tables, season) -> None:
-    met = met_in(season)
+    met = met_in(season, [row.player_id for row in season_table(season).rows])
     counted = {frozenset((one, other)) for one in met for other in met[one] if one != other}
     assert counted == pairs_at_tables(two_tables)
+
+
+def test_of_some_players_nobody_else_is_read(two_tables, season) -> None:
+    first, second, *_others = (row.player_id for row in season_table(season).rows)
+    met = met_in(season, [first, second])
+    assert set().union(*met.values()) <= {first, second}
 
 
 def test_each_player_meets_or_has_still_to_meet_each_of_the_others(two_tables, season) -> None:
@@ -46,7 +52,7 @@ def test_each_player_meets_or_has_still_to_meet_each_of_the_others(two_tables, s
 
 def test_a_round_that_is_not_closed_counts_for_nothing(two_tables, season) -> None:
     Round.objects.filter(tournament=two_tables).update(state="running")
-    assert met_in(season) == {}
+    assert met_in(season, [row.player_id for row in season_table(season).rows]) == {}
 
 
 def test_the_page_names_them_for_who_works_in_the_club(as_alice, as_charlie, two_tables, season) -> None:
