@@ -25,7 +25,7 @@ from tournaments.lifecycle.home_matches import (
     take_match_start_back,
 )
 from tournaments.lifecycle.league_mail import count_recipients, preview, send_round, why_not_send
-from tournaments.lifecycle.line_ups import captains_choice, free_for, new_team_link, seats_of, why_not
+from tournaments.lifecycle.line_ups import free_for, new_team_link, seats_of, why_not
 from tournaments.lifecycle.rulings import award, play_with_its_round, postpone, set_dates
 from tournaments.models import Match, Round, Team
 from tournaments.paper.teams import match_pdf
@@ -94,12 +94,13 @@ def desk_own_days(request: DeskRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _line_up_form(match: Match, team: Team, data: Any = None) -> LineUpForm:
+    free, own = free_for(match, team)
     return LineUpForm(
         data,
         match=match,
         team=team,
         seats=seats_of(match, team),
-        choices=line_up_choices(team, free_for(match, team), own=captains_choice(match, team)),
+        choices=line_up_choices(team, free, own),
         prefix="home" if team.pk == match.home_id else "away",
         page=reverse("desk_match", args=[match.round.tournament.code, match.round.number, match.number]),
     )
@@ -127,8 +128,7 @@ def _show(
         "tables": match.tables.order_by("number"),
         "fixed": fixed,
         "line_ups": [
-            (side, form.team, seats_of(match, form.team), form)
-            for side, form in (line_ups or _line_up_forms(match)).items()
+            (side, form.team, form.seats, form) for side, form in (line_ups or _line_up_forms(match)).items()
         ],
         "postpone": PostponeForm(match=match),
         "when": when_of(match),
@@ -144,7 +144,8 @@ def _show(
 def desk_match(request: DeskRequest, tournament: Tournament, round_number: int, number: int) -> HttpResponse:
     """One match: who sits where, and what can be ruled."""
     match = _get_match(tournament, round_number, number)
-    return found_alone(request, *_line_up_forms(match).values()) or _show(request, tournament, match)
+    line_ups = _line_up_forms(match)
+    return found_alone(request, *line_ups.values()) or _show(request, tournament, match, line_ups)
 
 
 @desk_view(helper=True)

@@ -79,14 +79,15 @@ def why_not(match: Match) -> str:
     return ""
 
 
-def free_for(match: Match, team: Team) -> list[Entry]:
+def free_for(match: Match, team: Team) -> tuple[list[Entry], list[Entry]]:
     """Players whom the desk may seat for the team in a match: all without another seat in the round.
 
-    Members come first, then those whom the captain may seat, too.
+    And those of them whom the captain may seat, too, as in `captains_choice`; they come first in both.
     """
     free = _sitting_nowhere_else(match, team)
-    own = {entry.pk for entry in _of_own_choice(free, match, team)}
-    return sorted(free, key=lambda entry: entry.pk not in own)
+    own = _of_own_choice(free, match, team)
+    keys = {entry.pk for entry in own}
+    return sorted(free, key=lambda entry: entry.pk not in keys), own
 
 
 def captains_choice(match: Match, team: Team) -> list[Entry]:
@@ -235,8 +236,8 @@ def line_up(
     seats = seats_of(match, team)
     if len(seats) != len(entries):
         raise NotPossible(_("Choose a player for every seat."), "player_1")
-    free = {entry.pk for entry in free_for(match, team)}
-    own, bound = {entry.pk for entry in captains_choice(match, team)}, bound_above(match, team)
+    free, own = ({entry.pk for entry in those} for those in free_for(match, team))
+    bound = bound_above(match, team)
     for place, entry in enumerate(entries, 1):
         if entry.pk not in free:
             text = _("%(name)s is at another table in this round, or has withdrawn.")

@@ -75,7 +75,7 @@ class LineUpForm(SeenForm, forms.Form):
     ) -> None:
         sent = any(name.startswith(f"{prefix}-") for name in data or ())
         super().__init__(data if sent else None, prefix=prefix)
-        self.match, self.team = match, team
+        self.match, self.team, self.seats = match, team, seats
         for place, seat in enumerate(seats, 1):
             where = {"table": seat.table.number, "seat": SEAT_LETTERS[seat.position]}
             self.fields[f"player_{place}"] = SoughtField(
