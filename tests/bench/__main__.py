@@ -20,6 +20,7 @@ BENCHES = (
     "live",
     "changed_rows",
     "captains",
+    "bell",
     "grouped",
     "parts",
     "country",
