@@ -51,13 +51,14 @@ from tournaments.seasons.results import FIRSTS, tell_firsts
 from tournaments.web.guards import language_asked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from django.db.models import QuerySet
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
+    from tournaments.lifecycle.money import Podium
     from tournaments.seasons.ladder_table import Placed
 
 
@@ -219,30 +220,35 @@ def _over(club: Club) -> Iterator[Piece]:
     evenings = list(over)
     tell_firsts(evenings)
     ended = {evening.code: evening.finished_at or evening.created_at for evening in evenings}
+    teams = {evening: podiums(evening) for evening in evenings if evening.in_teams and not evening.firsts}
     with translation.override(IN_PRINTS):
-        printed = {f"result {evening.code}": (_firsts(evening), ended[evening.code]) for evening in evenings}
+        # A division is named in the reader's language, so that these are found anew.
+        named = [evening for evening in teams if any(podium.name for podium in teams[evening])]
+        in_english = teams | {evening: podiums(evening) for evening in named}
+        printed = {
+            f"result {evening.code}": (_firsts(evening, in_english), ended[evening.code])
+            for evening in evenings
+        }
     changed = _changed(printed)
     for evening in evenings:
         yield Piece(
             about := f"result {evening.code}",
             "result",
             _("Final: %(evening)s") % {"evening": _evening_title(evening)},
-            [str(evening.host), *_firsts(evening)],
+            [str(evening.host), *_firsts(evening, teams)],
             reverse("standings", args=[evening.code]),
             ended[evening.code],
             changed[about],
         )
 
 
-def _firsts(evening: Tournament) -> list[str]:
+def _firsts(evening: Tournament, teams: Mapping[Tournament, Sequence[Podium]]) -> list[str]:
     if evening.firsts:
         return [f"{first.place}. {', '.join(first.names)}" for first in evening.firsts]
-    if not evening.teams.exists():
-        return []
     return [
         (f"{podium.name}: " if podium.name else "")
         + ", ".join(f"{place.rank_text}. {place.name}" for place in podium.places)
-        for podium in podiums(evening)
+        for podium in teams.get(evening, ())
     ]
 
 
@@ -250,17 +256,22 @@ def _seasons(club: Club) -> Iterator[Piece]:
     """The state or result of the seasons of the club and its unions; without those with a running evening."""
     today, around = timezone.localdate(), club.itself_and_unions()
     lately = Season.objects.filter(host__in=around, starts__lte=today, ends__gte=today - AFTER_A_SEASON)
-    for season in lately.select_related("host")[:MOST_SEASONS]:
+    finished = Max("evenings__finished_at")
+    told = []
+    for season in lately.select_related("host").annotate(finished=finished)[:MOST_SEASONS]:
         part = season_part(season, Asked())
         first = [row for row in part.rows[: 2 * FIRSTS] if 0 < row.line.rank <= FIRSTS]
-        if not first or part.provisional:
-            continue
-        last = season.evenings.filter(finished_at__isnull=False).order_by("-finished_at").first()
-        began = timezone.make_aware(datetime.combine(season.starts, time()))
-        ended = (last and last.finished_at) or began
-        with translation.override(IN_PRINTS):
-            changed = _changed({f"season {season.pk}": (_placed(first, season), ended)})
-        count = len(part.days)
+        if first and not part.provisional:
+            began = timezone.make_aware(datetime.combine(season.starts, time()))
+            told.append((season, len(part.days), first, began))
+    with translation.override(IN_PRINTS):
+        changed = _changed(
+            {
+                f"season {season.pk}": (_placed(first, season), season.finished or began)
+                for season, _count, first, began in told
+            }
+        )
+    for season, count, first, began in told:
         text = ngettext("%(season)s after %(count)d evening", "%(season)s after %(count)d evenings", count)
         yield Piece(
             f"season {season.host.slug} {season.pk}",
@@ -269,7 +280,7 @@ def _seasons(club: Club) -> Iterator[Piece]:
             [str(season.host), *_placed(first, season)],
             season.get_absolute_url(),
             began,
-            *changed.values(),
+            changed[f"season {season.pk}"],
         )
 
 
