@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from django.core.exceptions import RequestDataTooBig
-from django.http import HttpRequest, HttpResponse, UnreadablePostError
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse, UnreadablePostError
 from django.http.response import HttpResponseBase
 from django.utils.http import content_disposition_header
 from django.utils.text import slugify
@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 
 LONGEST = 150
@@ -35,6 +35,14 @@ def file_response(
     """A response with a file, shown by the browser, or saved where `attached`."""
     header = content_disposition_header(attached, file_name(*said, kind=kind))
     return HttpResponse(data, content_type=content_type, headers={"Content-Disposition": header})
+
+
+def streamed_file(
+    pieces: Iterator[bytes], content_type: str, *said: object, kind: str
+) -> StreamingHttpResponse:
+    """A response with a long file to be saved, sent while it is made."""
+    header = content_disposition_header(True, file_name(*said, kind=kind))
+    return StreamingHttpResponse(pieces, content_type=content_type, headers={"Content-Disposition": header})
 
 
 class BadBody(Exception):

@@ -66,12 +66,13 @@ def stream_csv(table: Table) -> Iterator[bytes]:
     """The first table as CSV, some rows at a time, for a streaming response; the language is that of the caller."""
     comma = get_format("DECIMAL_SEPARATOR") == ","
     head = [guarded(str(heading)) for heading in table.headings]
-    return _stream_csv(head, iter(table.rows), comma=comma)
+    return _stream_csv(head, iter(table.rows), "utf-8-sig", comma=comma)
 
 
-def _stream_csv(head: Sequence[str], rows: Iterator[Sequence[Value]], *, comma: bool) -> Iterator[bytes]:
+def _stream_csv(
+    head: Sequence[str], rows: Iterator[Sequence[Value]], encoding: str, *, comma: bool
+) -> Iterator[bytes]:
     part: Iterable[Sequence[str]] = [head]
-    encoding = "utf-8-sig"
     while part:
         text = StringIO(newline="")
         csv.writer(text, delimiter=";" if comma else ",").writerows(part)
@@ -80,13 +81,9 @@ def _stream_csv(head: Sequence[str], rows: Iterator[Sequence[Value]], *, comma: 
         part = [[_format_cell(value, comma=comma) for value in row] for row in islice(rows, STREAMED)]
 
 
-def plain_csv(table: Table) -> bytes:
+def stream_plain_csv(table: Table) -> Iterator[bytes]:
     """The table for other programs, the same in every language: commas, decimal points, no mark (RFC 4180)."""
-    text = StringIO(newline="")
-    lines = csv.writer(text)
-    lines.writerow(table.headings)
-    lines.writerows([_format_cell(value, comma=False) for value in row] for row in table.rows)
-    return text.getvalue().encode()
+    return _stream_csv([str(heading) for heading in table.headings], iter(table.rows), "utf-8", comma=False)
 
 
 def number_of(amount: float | Fraction) -> int | float:

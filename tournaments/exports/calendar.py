@@ -1,8 +1,8 @@
 """A club's evenings as an iCalendar file (RFC 5545), in the reader's language.
 
 Subscribed calendars poll it, with all evenings ever: so events are serialized line by line, exactly as `icalendar`
-would, without an object per property. An event's UID is permanent, and its SEQUENCE rises with each change
-(`IsAnnounced`); a cancelled one has STATUS:CANCELLED.
+would, without an object per property, and sent meanwhile. An event's UID is permanent, and its SEQUENCE rises with each
+change (`IsAnnounced`); a cancelled one has STATUS:CANCELLED.
 """
 
 from __future__ import annotations
@@ -12,13 +12,16 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.conf import settings
+from django.db.models import Count, Max, Sum
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.timezone import localtime, make_aware
+from django.utils.translation import get_language, ngettext, override
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from core.canonical_json import AsStored, as_text, json_of, moment
+from tournaments.changes.versions import print_of_versions
 from tournaments.lifecycle.fixtures import match_days
 from tournaments.models.base import called_off_in_words, read_from_home
 
@@ -43,6 +46,7 @@ TOLD: tuple[Any, ...] = (
 WHEN = len("2026-12-31T19:00:00")
 LONGEST_LINE = 75  # octets; longer lines are folded
 CODE = "CODE"  # placeholder for a tournament's code in URLs
+AT_ONCE = 200  # events of a piece of the file
 # How often who subscribes should ask again.
 AGAIN, AGAIN_IN_WORDS = timedelta(hours=4), "PT4H"
 # Years covered by the time zone's transitions, starting with the first evening.
@@ -72,10 +76,22 @@ class _Told(NamedTuple):
         return moment(self.changed_at or self.created_at) or ""
 
 
-def calendar_of(
-    club: Club, tournaments: QuerySet[Tournament], base_url: str
-) -> tuple[bytes, datetime | None]:
-    """The file, and when it last changed. `base_url` is the prefix of the evenings' URLs.
+def last_change(tournaments: QuerySet[Tournament]) -> tuple[datetime | None, tuple[object, ...]]:
+    """When what calendars show of these evenings last changed, and a fingerprint of it, apart from hosts' names.
+
+    Versions rise in a restore, too; changes for calendars alone do not raise them.
+    """
+    told = tournaments.order_by().aggregate(
+        Count("pk"),
+        Sum("told_changes"),
+        changed=Max(Coalesce("told_at", "created_at")),
+        versions=print_of_versions(),
+    )
+    return told["changed"], tuple(told.values())
+
+
+def calendar_of(club: Club, tournaments: QuerySet[Tournament], base_url: str) -> Iterator[bytes]:
+    """The file, in pieces. `base_url` is the prefix of the evenings' URLs.
 
     Events begin at the evening's time, else they are all-day; a league has an event for each match day, and for each
     match on a day of its own.
@@ -94,15 +110,23 @@ def calendar_of(
     told = [_Told(*row) for row in tournaments.values_list(*TOLD)]
     several = match_days(tournaments)
     of_each = [(uid, event) for one in told for uid, event in _events_of(one, several.get(one.pk, ()))]
-    events = [
-        _event(event, uid, page.replace(CODE, event.code), enter.replace(CODE, event.code))
-        for uid, event in of_each
-    ]
     years = [event.day.year for _uid, event in of_each if event.begins_at]
     zone = _zone(max(min(years), LEAST_YEAR), min(max(years), min(years) + MOST_YEARS)) if years else ""
-    changed = max((one.changed for one in told), default=None)
-    data = "".join([frame.removesuffix(END), zone, *events, END]).encode()
-    return data, datetime.fromisoformat(changed) if changed else None
+    return _pieces(frame.removesuffix(END) + zone, of_each, page, enter, get_language())
+
+
+def _pieces(
+    head: str, events: Sequence[tuple[str, _Told]], page: str, enter: str, language: str | None
+) -> Iterator[bytes]:
+    yield head.encode()
+    for first in range(0, len(events), AT_ONCE):
+        with override(language):  # another thread may make the next piece
+            part = [
+                _event(event, uid, page.replace(CODE, event.code), enter.replace(CODE, event.code))
+                for uid, event in events[first : first + AT_ONCE]
+            ]
+        yield "".join(part).encode()
+    yield END.encode()
 
 
 def _events_of(told: _Told, days: Sequence[MatchDay]) -> Iterator[tuple[str, _Told]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from datetime import MAXYEAR, MINYEAR
 from fractions import Fraction
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from django.db.models import Q
@@ -17,7 +18,7 @@ from django.utils.translation import gettext as _
 from clubs.models import Club, Membership, Player, format_name
 from clubs.register_models import clubs_in
 from core.tables.files import CONTENT_TYPES as SHEET_TYPES
-from core.tables.files import Table, Value, number_of, table_file
+from core.tables.files import Table, Value, number_of, stream_csv, table_file
 from tournaments.boards.folders import opened_rounds
 from tournaments.boards.results import lines_of, ranking_of_players, ranking_of_teams
 from tournaments.domain.comparison import plain_factor
@@ -239,20 +240,21 @@ def _plain(value: Value) -> str | int | float | None:
 SEASONS_CONTENT_TYPES = SHEET_TYPES | {"json": "application/json; charset=utf-8"}
 
 
-def season_file(season: Season, table: SeasonTable, kind: str) -> bytes:
-    """The ladder as "csv", "xlsx" or "json"."""
+def season_file(season: Season, table: SeasonTable, kind: str) -> Iterator[bytes]:
+    """The ladder as "csv", "xlsx" or "json"; the lines of a CSV are made while it is sent."""
     if kind == "json":
-        return json.dumps(_plain_season(season, table), ensure_ascii=False, indent=1).encode()
+        return iter([json.dumps(_plain_season(season, table), ensure_ascii=False, indent=1).encode()])
     heads = [_("Place"), _("Name"), _("Club"), _("Total"), _("Evenings played"), _("Deals")]
     columns = [f"{evening.date} {evening.name}" for evening in table.evenings]
-    rows = [
+    rows = (
         [
             *(row.line.rank or None, row.name, row.club, row.line.total, row.line.played, row.line.deals),
             *(evening.worth if evening else None for evening in _each(row, table)),
         ]
         for row in table.rows
-    ]
-    return table_file(kind, Table([*heads, *columns], rows, _("Ladder")))
+    )
+    ladder = Table([*heads, *columns], rows, _("Ladder"))
+    return stream_csv(ladder) if kind == "csv" else iter([table_file(kind, ladder)])
 
 
 def _plain_season(season: Season, table: SeasonTable) -> dict[str, Any]:
@@ -355,6 +357,8 @@ RESULTS = (
 RATING = ("place", "person", "name", "club", "rating", "give_or_take", "tables", "last_played")
 # What who organises has besides.
 MEMBER = "member_number"
+# Evenings whose rows are read at once: the file is sent meanwhile.
+EVENINGS_AT_ONCE = 100
 
 _EVENING = ("code", "name", "date", "host__slug", "host__name", "season__name", "format", "rulebook")
 _RESULT = (
@@ -379,13 +383,29 @@ def results_table(evenings: QuerySet[Tournament], *, whole: bool) -> Table:
 
 
 def _federation_rows(about: Mapping[int, list[Any]], *, whole: bool) -> Iterator[list[Value]]:
-    found = EveningResult.objects.filter(tournament__in=about).order_by("place", "entry__number")
-    of_evening: dict[int, list[tuple[Any, ...]]] = {pk: [] for pk in about}
-    for row in found.values_list(*_RESULT):
-        of_evening[row[0]].append(row)
-    players = {row[2] for rows in of_evening.values() for row in rows}
-    shown = players if whole else visibility.with_page(players)
-    numbers = _member_numbers(players) if whole else {}
+    numbers = _member_numbers() if whole else {}
+    known: set[int] = set()
+    shown: set[int] = set()
+    evenings = iter(about)
+    while some := list(islice(evenings, EVENINGS_AT_ONCE)):
+        of_evening: dict[int, list[tuple[Any, ...]]] = {pk: [] for pk in some}
+        found = EveningResult.objects.filter(tournament__in=some).order_by("place", "entry__number")
+        for row in found.values_list(*_RESULT):
+            of_evening[row[0]].append(row)
+        players = {row[2] for rows in of_evening.values() for row in rows} - known
+        shown |= players if whole else visibility.with_page(players)
+        known |= players
+        yield from _rows_of(of_evening, about, shown, numbers, whole=whole)
+
+
+def _rows_of(
+    of_evening: Mapping[int, list[tuple[Any, ...]]],
+    about: Mapping[int, list[Any]],
+    shown: Collection[int],
+    numbers: Mapping[tuple[int, int], int],
+    *,
+    whole: bool,
+) -> Iterator[list[Value]]:
     for pk, rows in of_evening.items():
         # Who has no place of their own, a substitute, comes last.
         for row in sorted(rows, key=lambda row: not row[9]):
@@ -422,13 +442,13 @@ def _member(row: tuple[Any, ...], numbers: Mapping[tuple[int, int], int], *, who
     return [numbers.get((row[2], row[5]))] if whole else []
 
 
-def _member_numbers(players: Collection[int]) -> dict[tuple[int, int], int]:
+def _member_numbers() -> dict[tuple[int, int], int]:
     """The numbers of members as they are today, by player and club."""
     held = Membership.objects.filter(left=None, number__isnull=False).order_by()
     return {
         (player, club): number
         for player, club, number in held.values_list("player", "club", "number")
-        if player in players and number is not None
+        if number is not None
     }
 
 
@@ -439,7 +459,7 @@ def rating_table(club: Club, today: date, *, whole: bool) -> Table:
     shown = players if whole else visibility.with_page(players)
     hidden = set() if whole else visibility.hidden()
     full = dict(Player.objects.filter(pk__in=players).values_list("pk", "name")) if whole else {}
-    numbers = _member_numbers(players) if whole else {}
+    numbers = _member_numbers() if whole else {}
     around = Club.objects.filter(Q(pk=club.pk) | Q(pk__in=clubs_in(club))) if whole else Club.objects.none()
     clubs = dict(around.values_list("name", "pk"))
     rows: list[list[Value]] = [

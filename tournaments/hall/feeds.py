@@ -11,9 +11,10 @@ from itertools import islice
 from typing import TYPE_CHECKING
 from uuid import NAMESPACE_URL, uuid5
 
+from django.conf import settings
 from django.core.cache import cache
 from django.db.models import Count, Max, Q, Sum
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.cache import get_conditional_response, patch_cache_control
@@ -28,13 +29,13 @@ from django.views.decorators.http import require_safe
 from clubs.mail.outbox import language_for
 from clubs.models import Club, News
 from clubs.register_models import clubs_in
-from core.http.responses import file_response
+from core.http.responses import streamed_file
 from core.serving.addresses import base_url, site_address
-from core.tables.files import CONTENT_TYPES, plain_csv
+from core.tables.files import CONTENT_TYPES, stream_plain_csv
 from core.throttle import MINUTE, by_address, count_request, is_over_rate
 from tournaments.changes.versions import print_of_versions
 from tournaments.domain.amounts import in_kroner
-from tournaments.exports.calendar import CONTENT_TYPE, calendar_of, entering_text
+from tournaments.exports.calendar import CONTENT_TYPE, calendar_of, entering_text, last_change
 from tournaments.exports.result_tables import of_year, rating_table, results_table
 from tournaments.hall.about import unlisted
 from tournaments.hall.club import evenings_of, find_club, tournaments_of
@@ -74,11 +75,18 @@ def in_its_language(request: HttpRequest, club: Club) -> AbstractContextManager[
 
 
 def unless_known(
-    request: HttpRequest, data: bytes, content_type: str, changed: datetime | None, name: str = ""
+    request: HttpRequest,
+    make: Callable[[], HttpResponseBase],
+    about: bytes,
+    changed: datetime | None,
+    name: str = "",
 ) -> HttpResponseBase:
-    """The data, known by what is in it; nothing to who has it already. `name` is what a file of it is called."""
-    etag = quote_etag(sha256(data).hexdigest()[:32])
-    answer = get_conditional_response(request, etag=etag) or HttpResponse(data, content_type=content_type)
+    """The response that is made, known by what it is `about`; nothing to who has it already.
+
+    `name` is what a file of it is called.
+    """
+    etag = quote_etag(sha256(about).hexdigest()[:32])
+    answer = get_conditional_response(request, etag=etag) or make()
     answer.headers["ETag"] = etag
     if changed:
         answer.headers["Last-Modified"] = http_date(changed.timestamp())
@@ -337,9 +345,7 @@ def hall_calendar(request: HttpRequest, slug: str) -> HttpResponseBase:
     club = find_club(slug)
     lately = Q(date__gte=timezone.localdate() - REMEMBERED) & ~Q(called_off_reason=SAMPLE_REMOVED)
     evenings = evenings_of(club).filter(Q(called_off_at=None) | lately).order_by("date", "pk")
-    with in_its_language(request, club):
-        data, changed = calendar_of(club, evenings, base_url(request))
-    return unless_known(request, data, CONTENT_TYPE, changed, f"{club.slug}.ics")
+    return _calendar(request, club, evenings, club.slug)
 
 
 @require_safe
@@ -347,9 +353,21 @@ def hall_evening_calendar(request: HttpRequest, code: str) -> HttpResponseBase:
     """The iCalendar file of one evening."""
     tournament = find_tournament(code)
     alone = Tournament.objects.filter(pk=tournament.pk)
-    with in_its_language(request, tournament.host):
-        data, changed = calendar_of(tournament.host, alone, base_url(request))
-    return unless_known(request, data, CONTENT_TYPE, changed, f"{tournament.code}.ics")
+    return _calendar(request, tournament.host, alone, tournament.code)
+
+
+def _calendar(
+    request: HttpRequest, club: Club, evenings: QuerySet[Tournament], name: str
+) -> HttpResponseBase:
+    """The file, of which nothing is made for who polls and has it already."""
+    base, (changed, state) = base_url(request), last_change(evenings)
+    with in_its_language(request, club):
+        about = settings.VERSION, get_language(), base, state, club.name, _clubs_around(club)
+
+        def make() -> HttpResponseBase:
+            return StreamingHttpResponse(calendar_of(club, evenings, base), content_type=CONTENT_TYPE)
+
+        return unless_known(request, make, repr(about).encode(), changed, f"{name}.ics")
 
 
 # A club's or union's news as an Atom feed (RFC 4287).
@@ -381,17 +399,13 @@ def hall_feed(request: HttpRequest, slug: str) -> HttpResponseBase:
             feed = _feed(club, pieces_of(club), base, language)
             kept = state, feed.writeString("utf-8").encode(), feed.latest_post_date()
             cache.set(key, kept, KEPT)
-    return unless_known(request, kept[1], FEED_CONTENT_TYPE, kept[2])
+        _state_known, data, changed = kept
+    return unless_known(request, lambda: HttpResponse(data, content_type=FEED_CONTENT_TYPE), data, changed)
 
 
 def _state(club: Club) -> tuple[object, ...]:
     """The cache key of a feed: it changes with every change of the feed. Running events are not in it."""
     around = club.itself_and_unions()
-    clubs = (
-        Club.objects.filter(Q(pk__in=around) | Q(pk__in=clubs_in(club)))
-        .order_by("pk")
-        .values_list("pk", "name", "slug", "name_style")
-    )
     still = _still(evenings_of(club))
     seasons = Season.objects.filter(host__in=around).order_by()
     # At its union's seasons others play, too.
@@ -399,13 +413,20 @@ def _state(club: Club) -> tuple[object, ...]:
     news = News.objects.filter(club__in=around, is_public=True).order_by()
     return (
         timezone.localdate(),
-        tuple(clubs),
+        _clubs_around(club),
         tuple(still.aggregate(Count("pk"), told=print_of_versions()).values()),
         tuple(beside.aggregate(Count("pk"), told=print_of_versions()).values()),
         tuple(seasons.aggregate(Count("pk"), Sum("version")).values()),
         tuple(news.aggregate(Count("pk"), Max("pk")).values()),
         tuple(_leagues(club).order_by().aggregate(Count("pk"), Sum("told_changes")).values()),
     )
+
+
+def _clubs_around(club: Club) -> tuple[tuple[object, ...], ...]:
+    """What is shown of the club, its unions and its clubs."""
+    around = Q(pk__in=club.itself_and_unions()) | Q(pk__in=clubs_in(club))
+    shown = Club.objects.filter(around).order_by("pk").values_list("pk", "name", "slug", "name_style")
+    return tuple(shown)
 
 
 def _still(evenings: QuerySet[Tournament]) -> QuerySet[Tournament]:
@@ -453,34 +474,33 @@ CSV = CONTENT_TYPES["csv"]
 
 @require_safe
 @so_many_a_minute("tables")
-def hall_rating_file(_request: HttpRequest, slug: str) -> HttpResponse:
+def hall_rating_file(_request: HttpRequest, slug: str) -> HttpResponseBase:
     club = find_club(slug)
     if not club.shows_rating:
         raise Http404
-    data = plain_csv(rating_table(club, timezone.localdate(), whole=False))
-    return _allow_indexing(file_response(data, CSV, club.slug, "rating", kind="csv", attached=True), club)
+    data = stream_plain_csv(rating_table(club, timezone.localdate(), whole=False))
+    return _allow_indexing(streamed_file(data, CSV, club.slug, "rating", kind="csv"), club)
 
 
 @require_safe
 @so_many_a_minute("tables")
-def hall_results_file(_request: HttpRequest, slug: str, year: int) -> HttpResponse:
+def hall_results_file(_request: HttpRequest, slug: str, year: int) -> HttpResponseBase:
     """The evenings of a year that count on the club's pages."""
     club = find_club(slug)
-    data = plain_csv(results_table(of_year(visibility.evenings(club), year), whole=False))
+    data = stream_plain_csv(results_table(of_year(visibility.evenings(club), year), whole=False))
+    return _allow_indexing(streamed_file(data, CSV, club.slug, "results", year, kind="csv"), club)
+
+
+@require_safe
+@so_many_a_minute("tables")
+def hall_season_results(_request: HttpRequest, pk: int) -> HttpResponseBase:
+    season = find_season(pk)
+    data = stream_plain_csv(results_table(season.evenings.all(), whole=False))
     return _allow_indexing(
-        file_response(data, CSV, club.slug, "results", year, kind="csv", attached=True), club
+        streamed_file(data, CSV, season.host.slug, "results", season.name, kind="csv"), season.host
     )
 
 
-@require_safe
-@so_many_a_minute("tables")
-def hall_season_results(_request: HttpRequest, pk: int) -> HttpResponse:
-    season = find_season(pk)
-    data = plain_csv(results_table(season.evenings.all(), whole=False))
-    answer = file_response(data, CSV, season.host.slug, "results", season.name, kind="csv", attached=True)
-    return _allow_indexing(answer, season.host)
-
-
-def _allow_indexing(answer: HttpResponse, club: Club) -> HttpResponse:
+def _allow_indexing(answer: HttpResponseBase, club: Club) -> HttpResponseBase:
     """Allow indexing of a file if the club's history may be indexed, since it names the same people."""
     return answer if visibility.may_club_be_found(club) else unlisted(answer)

@@ -15,7 +15,7 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.http.responses import file_response
+from core.http.responses import streamed_file
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from tournaments.boards.analysis import analysis_text
 from tournaments.boards.text import folder_texts, line_texts, seat_titles, seats_in, with_names_of_gains
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
 
     from tournaments.domain.comparison import Amount
     from tournaments.seasons.championships import Group, Party
@@ -208,13 +209,13 @@ def hall_season_pdf(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-def hall_season_file(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
+def hall_season_file(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:
     season = find_season(pk)
     if kind not in SEASONS_CONTENT_TYPES:
         raise Http404
     table = _asked_table(request, season)
     data, name = season_file(season, table, kind), _file_name(season, table)
-    return file_response(data, SEASONS_CONTENT_TYPES[kind], *name, kind=kind, attached=True)
+    return streamed_file(data, SEASONS_CONTENT_TYPES[kind], *name, kind=kind)
 
 
 def _file_name(season: Season, table: SeasonTable) -> list[object]:

@@ -10,8 +10,10 @@ from django.urls import reverse
 from django.utils import timezone
 from icalendar import Calendar
 
+from clubs.models import Club
 from tests.tournaments.seasons.test_season import make_teams
-from tournaments.exports.calendar import calendar_of
+from tournaments.exports.calendar import last_change
+from tournaments.hall import feeds
 from tournaments.lifecycle.ending import call_off, take_up_again
 from tournaments.lifecycle.rulings import award, postpone, set_dates
 from tournaments.models import Tournament
@@ -26,7 +28,7 @@ def test_every_line_is_as_the_library_writes_it(client, club, begins_at):
         Tournament.objects.create(
             host=club, name=name[:120], place=name[:120], date=date(2026, 12, 31), begins_at=begins_at
         )
-    written = client.get(reverse("hall_calendar", args=[club.slug])).content
+    written = client.get(reverse("hall_calendar", args=[club.slug])).getvalue()
     read = Calendar.from_ical(written)
     assert read.to_ical() == written
     assert [str(event["location"]) for event in read.walk("VEVENT")] == [name[:120] for name in NAMES]
@@ -41,7 +43,7 @@ def test_the_last_day_there_is_takes_one_day_too(client, club):
 
 def events(client, club):
     return Calendar.from_ical(
-        client.get(reverse("hall_calendar", args=[club.slug]), {"l": "en"}).content
+        client.get(reverse("hall_calendar", args=[club.slug]), {"l": "en"}).getvalue()
     ).walk("VEVENT")
 
 
@@ -108,6 +110,26 @@ def test_who_has_it_is_told_that_nothing_changed(client, club):
     assert "Set-Cookie" not in first.headers
 
 
+def test_nothing_is_made_for_who_has_it_and_each_change_is_told(client, club, monkeypatch):
+    evening = Tournament.objects.create(host=club, name="Jul", date=date(2099, 12, 24))
+    address = reverse("hall_calendar", args=[club.slug])
+    known = {"If-None-Match": client.get(address).headers["ETag"]}
+    with monkeypatch.context() as patched:
+        patched.setattr(feeds, "calendar_of", None)
+        assert client.get(address, headers=known).status_code == 304
+    changes = (
+        lambda: Club.objects.filter(pk=club.pk).update(name="Et nyt navn"),
+        lambda: Tournament.objects.filter(pk=evening.pk).update(version=1_000_001),  # as a restore does
+        lambda: changed(evening, place="Kroen"),
+        lambda: Tournament.objects.filter(pk=evening.pk).delete(),
+    )
+    for change in changes:
+        change()
+        answer = client.get(address, headers=known)
+        assert answer.status_code == 200
+        known = {"If-None-Match": answer.headers["ETag"]}
+
+
 @pytest.mark.parametrize(
     ("days", "reason", "is_told"), [(-59, "sne", True), (-61, "sne", False), (9, SAMPLE_REMOVED, False)]
 )
@@ -124,7 +146,7 @@ def test_the_file_is_as_new_as_what_changed_last_in_it(client, club):
         told_at = datetime(2026, 12, 1, 12, 0, 59, part, tzinfo=UTC)
         Tournament.objects.filter(pk=evening.pk).update(told_at=told_at)
     evenings = Tournament.objects.filter(host=club).order_by("pk")
-    _file, changed_at = calendar_of(club, evenings, "http://spadille.test/")
+    changed_at, _fingerprint = last_change(evenings)
     assert changed_at == told_at
 
 
@@ -156,7 +178,7 @@ def test_a_league_has_an_event_for_each_match_day(client, club, league):
         ("3", date(2099, 9, 15), "Liga, round 3 (Stilling)"),
     ]
     one = client.get(reverse("hall_evening_calendar", args=[league.code]))
-    assert len(Calendar.from_ical(one.content).walk("VEVENT")) == 3
+    assert len(Calendar.from_ical(one.getvalue()).walk("VEVENT")) == 3
 
 
 def test_rounds_on_one_day_are_one_event_and_a_postponed_match_has_its_own(client, club, league, by_alice):

@@ -58,7 +58,7 @@ def test_the_hour_is_told_wherever_the_day_is(as_alice, client, club, coming):
 
 def test_a_calendar_has_the_hour_or_the_whole_day(as_alice, client, club, coming, settings):
     def event():
-        (event,) = Calendar.from_ical(client.get(reverse("hall_calendar", args=[club.slug])).content).walk(
+        (event,) = Calendar.from_ical(client.get(reverse("hall_calendar", args=[club.slug])).getvalue()).walk(
             "VEVENT"
         )
         return event

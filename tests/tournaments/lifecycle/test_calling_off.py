@@ -57,7 +57,7 @@ def off(tournament: Tournament, account: Account, reason: str = "to gange sat op
 
 
 def page(client: Client, view: str, *args: Any) -> str:
-    return client.get(reverse(view, args=args)).content.decode()
+    return client.get(reverse(view, args=args)).getvalue().decode()
 
 
 def test_it_is_in_no_list_and_counts_nowhere_and_comes_back_as_it_was(

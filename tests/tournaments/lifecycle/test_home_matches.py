@@ -181,7 +181,7 @@ def test_a_start_is_undone_while_nothing_is_reported(as_alice, league, by_alice)
 
 
 def events(club):
-    data, _changed = calendar_of(club, Tournament.objects.filter(host=club), "http://x/")
+    data = b"".join(calendar_of(club, Tournament.objects.filter(host=club), "http://x/"))
     return {str(event["uid"]): event for event in Calendar.from_ical(data).walk("VEVENT")}
 
 

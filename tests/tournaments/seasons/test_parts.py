@@ -71,7 +71,7 @@ def links(page):
 
 def whole(client, season):
     """What the ladder's file has: the columns' heads, and a row for each player."""
-    data = client.get(reverse("hall_season_file", args=[season.pk, "csv"])).content.decode("utf-8-sig")
+    data = client.get(reverse("hall_season_file", args=[season.pk, "csv"])).getvalue().decode("utf-8-sig")
     head, *rows = csv.reader(data.splitlines(), delimiter=",")
     return head[6:], rows
 

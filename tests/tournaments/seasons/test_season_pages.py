@@ -117,7 +117,7 @@ def test_a_clubs_page_has_its_calendar_and_seasons(client, club, season):
     assert season.name in page
     answer = client.get(reverse("hall_calendar", args=[club.slug]))
     assert answer.headers["Content-Type"].startswith("text/calendar")
-    (event,) = Calendar.from_ical(answer.content).walk("VEVENT")
+    (event,) = Calendar.from_ical(answer.getvalue()).walk("VEVENT")
     assert str(event["summary"]) == f"Jul; å, ø ({club})"
     assert event["dtstart"].dt == date(2099, 12, 24)
     assert str(event["location"]) == "Kroen"

@@ -99,14 +99,14 @@ def test_a_season_from_its_making_to_the_awards(as_alice, client, club, players,
 
 def test_the_files_say_what_the_page_says(client, season, evening):
     table = season_table(season)
-    told = json.loads(client.get(reverse("hall_season_file", args=[season.pk, "json"])).content)
+    told = json.loads(client.get(reverse("hall_season_file", args=[season.pk, "json"])).getvalue())
     assert [(line["place"], line["total"]) for line in told["ladder"]] == [
         (row.line.rank or None, row.line.total) for row in table.rows
     ]
-    csv = client.get(reverse("hall_season_file", args=[season.pk, "csv"])).content.decode("utf-8-sig")
+    csv = client.get(reverse("hall_season_file", args=[season.pk, "csv"])).getvalue().decode("utf-8-sig")
     assert csv.count("\r\n") == len(table.rows) + 1
     sheet = load_workbook(
-        BytesIO(client.get(reverse("hall_season_file", args=[season.pk, "xlsx"])).content)
+        BytesIO(client.get(reverse("hall_season_file", args=[season.pk, "xlsx"])).getvalue())
     ).active
     assert [row[1].value for row in sheet.iter_rows(min_row=2)] == [row.name for row in table.rows]
     assert client.get(reverse("hall_season_file", args=[season.pk, "exe"])).status_code == 404

@@ -112,9 +112,9 @@ def test_a_season_without_pairs_has_one_ladder(client, evening, season):
 def test_files_have_the_pairs(client, two_evenings, season):
     names = [row.name for row in team_table(season).rows]
     address = reverse("hall_season_file", args=[season.pk, "csv"])
-    rows = list(csv.reader(io.StringIO(client.get(f"{address}?teams").content.decode("utf-8-sig"))))
+    rows = list(csv.reader(io.StringIO(client.get(f"{address}?teams").getvalue().decode("utf-8-sig"))))
     assert [row[1] for row in rows[1:]] == names
-    told = json.loads(client.get(reverse("hall_season_file", args=[season.pk, "json"]) + "?teams").content)
+    told = json.loads(client.get(reverse("hall_season_file", args=[season.pk, "json"]) + "?teams").getvalue())
     assert [row["name"] for row in told["ladder"]] == names
     printed = client.get(reverse("hall_season_pdf", args=[season.pk]) + "?teams")
     assert printed.content.startswith(b"%PDF")

@@ -24,13 +24,13 @@ from clubs.register_models import WITH_NAMES, clubs_in
 from clubs.views.guards import MemberRequest, club_view, sign_in_required
 from core.errors import JobError
 from core.forms import field_of
-from core.http.responses import HTML, file_response
+from core.http.responses import HTML, streamed_file
 from core.jobs import queue
 from core.jobs.kinds import kind_of, load_subjects
 from core.jobs.models import SILENCE, Job
 from core.jobs.queue import forget_job, remember_job
 from core.pdf.store import a_pdf, with_its_policy
-from core.tables.files import CONTENT_TYPES, plain_csv
+from core.tables.files import CONTENT_TYPES, stream_plain_csv
 from tournaments.exports.result_tables import of_year, rating_table, results_table
 from tournaments.exports.site.addresses import BRIEF, USUAL, WHOLE
 from tournaments.exports.site.publishing import Wanted, ask
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
+    from django.http.response import HttpResponseBase
 
     from clubs.models import Club
     from core.tables.files import Table
@@ -227,8 +228,8 @@ def club_files(request: MemberRequest, club: Club) -> HttpResponse:
 
 @club_view()
 @require_safe
-def club_file(_request: MemberRequest, club: Club, wanted: str) -> HttpResponse:
-    return file_response(plain_csv(_table(club, wanted)), CSV, club.slug, wanted, kind="csv", attached=True)
+def club_file(_request: MemberRequest, club: Club, wanted: str) -> HttpResponseBase:
+    return streamed_file(stream_plain_csv(_table(club, wanted)), CSV, club.slug, wanted, kind="csv")
 
 
 def _table(club: Club, wanted: str) -> Table:

@@ -27,7 +27,7 @@ TOLD = Path(__file__).parents[4] / "docs/reference/files.md"
 
 def rows_of(answer):
     assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
-    return list(csv.DictReader(StringIO(answer.content.decode(), newline="")))
+    return list(csv.DictReader(StringIO(answer.getvalue().decode(), newline="")))
 
 
 @pytest.fixture
@@ -47,8 +47,9 @@ def played(club, season, by_alice):
 def public(client, club, season, played):
     year = client.get(reverse("hall_results_file", args=[club.slug, played.date.year]))
     of_season = client.get(reverse("hall_season_results", args=[season.pk]))
-    assert rows_of(year) == rows_of(of_season)
-    return rows_of(year)
+    rows = rows_of(year)
+    assert rows == rows_of(of_season)
+    return rows
 
 
 def test_results_are_exact_and_the_same_in_every_language(client, club, season, played):
@@ -130,7 +131,7 @@ def test_a_year_that_never_was_has_nobody(client, club, year):
 
 def test_a_rating_list_is_told_where_the_hall_tells_it(client, club, played):
     address = reverse("hall_rating_file", args=[club.slug])
-    assert client.get(address).content.decode() == ",".join(RATING) + "\r\n"
+    assert client.get(address).getvalue().decode() == ",".join(RATING) + "\r\n"
     Club.objects.update(shows_rating=False)
     assert client.get(address).status_code == 404
 
