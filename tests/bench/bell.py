@@ -18,6 +18,8 @@ HALLS, TABLES, TIMES = 400, 25, 20
 def main() -> None:
     with empty_folder() as folder:
         setup_django(folder)
+        from django.utils import timezone
+
         from core.serving.hub import Hub
         from tests.factories import make_club
         from tournaments.changes.versions import read_versions
@@ -25,14 +27,20 @@ def main() -> None:
 
         club = make_club()
         halls = Tournament.objects.bulk_create(
-            Tournament(host=club, name=f"Hall {number}", code=f"H{number:05}", state=Tournament.State.RUNNING)
+            Tournament(
+                host=club,
+                name=f"Hall {number}",
+                code=f"H{number:05}",
+                date=timezone.localdate(),
+                state=Tournament.State.RUNNING,
+            )
             for number in range(HALLS)
         )
         rounds = Round.objects.bulk_create(
-            Round(tournament=hall, number=1, state=Round.State.RUNNING) for hall in halls
+            Round(tournament=hall, number=1, seed=1, state=Round.State.RUNNING) for hall in halls
         )
         tables = Table.objects.bulk_create(
-            Table(round=one, number=number) for one in rounds for number in range(1, TABLES + 1)
+            Table(round=one, number=number, deals=20) for one in rounds for number in range(1, TABLES + 1)
         )
         topics = [("t", hall.code) for hall in halls] + [("c", table.secret) for table in tables]
 
