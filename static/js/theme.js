@@ -22,6 +22,15 @@
     }
   }
 
+  // The page's faces; on a slow network its first paint would share the line with them, and the device's own do as well.
+  const network = /** @type {{ connection?: { downlink: number, saveData: boolean } }} */ (navigator).connection;
+  const isSlow = network && (network.saveData || network.downlink < 1);
+  for (const face of isSlow ? [] : document.querySelectorAll("link[as='font']")) {
+    const fetched = /** @type {HTMLLinkElement} */ (face.cloneNode());
+    fetched.removeAttribute("media");
+    document.head.append(fetched);
+  }
+
   // Edges, and the device's own colours, for who asks for them: after all other sheets, whose rules they follow.
   const contrast = matchMedia("(prefers-contrast: more), (forced-colors: active)");
   function fetchContrast() {
