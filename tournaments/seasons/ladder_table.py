@@ -63,7 +63,7 @@ class Placed:
 class SeasonTable:
     """The ladder with its columns; `rows` in order, those without a place last.
 
-    `of_teams`: its lines are pairs and teams (`team_ladder`), whose `player_id` is their place in the table.
+    `of_teams`: its lines are pairs and teams (`team_ladder`), whose `player_id` counts them.
     """
 
     evenings: tuple[Evening, ...]

@@ -46,8 +46,8 @@ def team_table(season: Season) -> SeasonTable:
     in_teams = _begun(season).filter(format__in=IN_TEAMS)
     evenings = list(in_teams.select_related("host").order_by("date", "pk"))
     same = _identities(evenings)
-    results: dict[Hashable, dict[int, Result]] = defaultdict(dict)
-    newest: dict[Hashable, tuple[Tournament, Row]] = {}
+    results: dict[int, dict[int, Result]] = defaultdict(dict)
+    newest: dict[int, tuple[Tournament, Row]] = {}
     for column, evening in enumerate(evenings):
         for row, field in _rows(evening):
             team = same[evening.pk, row.number]
@@ -60,11 +60,11 @@ def team_table(season: Season) -> SeasonTable:
         tuple(Evening(one.code, one.name, one.date, one.is_finished) for one in evenings),
         tuple(
             Placed(
-                *(place, row.name, row.club, evening.code, row.number, line),
+                *(line.player, row.name, row.club, evening.code, row.number, line),
                 shown_by=evening.host_id,
                 suits=dict.fromkeys(line.results, ""),
             )
-            for place, line in enumerate(lines, start=1)
+            for line in lines
             for evening, row in [newest[line.player]]
         ),
         of_teams=True,
@@ -79,8 +79,8 @@ def _rows(evening: Tournament) -> Iterator[tuple[Row, int]]:
                 yield row, len(division.rows)
 
 
-def _identities(evenings: Sequence[Tournament]) -> dict[tuple[int, int], Hashable]:
-    """(tournament, number of a pair or team) -> the same value on each evening that it plays."""
+def _identities(evenings: Sequence[Tournament]) -> dict[tuple[int, int], int]:
+    """(tournament, number of a pair or team) -> the same number on each evening that it plays."""
     pairs: dict[tuple[int, int], set[int]] = defaultdict(set)
     members = Entry.objects.filter(
         tournament__in=evenings, tournament__format__in=BY_PLAYERS, team__isnull=False, reserve=False
@@ -88,7 +88,9 @@ def _identities(evenings: Sequence[Tournament]) -> dict[tuple[int, int], Hashabl
     for tournament, number, player in members.values_list("tournament", "team__number", "player"):
         pairs[tournament, number].add(player)
     teams = Team.objects.filter(tournament__in=evenings).values_list("tournament", "number", "club", "name")
-    return {
-        (tournament, number): frozenset(pairs.get((tournament, number), ())) or (club, name.casefold())
-        for tournament, number, club, name in teams
-    }
+    known: dict[Hashable, int] = {}
+    found = {}
+    for tournament, number, club, name in teams.order_by("tournament", "number"):
+        same = frozenset(pairs.get((tournament, number), ())) or (club, name.casefold())
+        found[tournament, number] = known.setdefault(same, len(known) + 1)
+    return found
