@@ -117,8 +117,8 @@ class Bell:
                 listening.execute(f"LISTEN {CHANNEL}")
                 self.ring("")
                 while self.is_wanted():
-                    for told in listening.notifies(timeout=WAIT, stop_after=1):
-                        self.ring(told.payload)
+                    for note in listening.notifies(timeout=WAIT, stop_after=1):
+                        self.ring(note.payload)
         except psycopg.Error as error:
             raise OSError(str(error)) from error
 

@@ -10,6 +10,7 @@ from csp.decorators import csp_replace
 from django import forms
 from django.core.cache import cache
 from django.db.models import Max, Min, Q
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -39,7 +40,7 @@ from tournaments.standings.team_text import places_by_total
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest
     from django.http.response import HttpResponseBase
     from django.utils.safestring import SafeString
 
@@ -117,8 +118,8 @@ def _answer(request: HttpRequest, club: Club, standing: Callable[[], Standing]) 
             "theme": asked["theme"] if asked.get("theme") in THEMES else THEMES[0],
             "again": AGAIN if shown.changes and asked.get("live") != "0" else None,
         }
-        page = render_to_string("hall/embed.html", context)
-    return unless_known(request, page.encode(), HTML, None)
+        page = render_to_string("hall/embed.html", context).encode()
+    return unless_known(request, lambda: HttpResponse(page, content_type=HTML), page, None)
 
 
 def _of_evening(tournament: Tournament) -> Standing:
