@@ -299,9 +299,9 @@ class Steps:
 
     @cached_property
     def _is_printed(self) -> bool:
-        """Whether the next round that is to be played has its sheets; where none is left, nothing is to be printed."""
+        """Whether nothing is to be printed now: the next round has its sheets, is played already, or none is left."""
         if self.coming:
-            return self.printed_at is not None
+            return self.printed_at is not None or self.running is not None
         return self.tournament.is_played or len(self.rounds) >= self.tournament.rounds_planned
 
     def _round(self, number: int) -> Step:

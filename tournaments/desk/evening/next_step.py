@@ -117,7 +117,15 @@ class Overview:
     def _on_track(self, step: Step, brief: str) -> TrackStep:
         url = step.url if self.now.organises or step.for_helpers else ""
         is_next = step.is_next and not self.tournament.is_called_off
-        return TrackStep(step.title, brief, url, step.done, is_next)
+        done = step.done and not (step.key == "finish" and self._left)
+        return TrackStep(step.title, brief, url, done, is_next)
+
+    @cached_property
+    def _left(self) -> LastStep | None:
+        """The first of the final tasks that an organiser still has, once everything is played."""
+        if not (self.tournament.is_played and self.now.organises):
+            return None
+        return next((one for one in last_steps(self.tournament) if one.is_open), None)
 
     def _url(self, name: str, *which: int | str) -> str:
         return reverse(name, args=[self.tournament.code, *which])
@@ -248,7 +256,7 @@ class Overview:
         if self.tournament.is_played:
             if not self.now.organises:
                 return NextStep(won, f"{step.said}.", self._url("desk_standings"), _("See the standings"))
-            left = next((one for one in last_steps(self.tournament) if one.is_open), None)
+            left = self._left
             if left is None:
                 thanks = _("%(won)s All done. Thank you for tonight.") % {"won": won}
                 return NextStep(thanks, f"{step.said}.", self._url("desk_finish"), _("See the podium"))
@@ -308,7 +316,8 @@ class Overview:
             return said if drawn else _("not drawn yet")
         if step.key == "print":
             printed = self._printed_at
-            return _("at %(time)s") % {"time": printed} if printed else _("the sheets")
+            without = _("without sheets") if self.steps.running else _("the sheets")
+            return _("at %(time)s") % {"time": printed} if printed else without
         if step.key.startswith("round-"):
             return self._brief_of_round(int(step.key.removeprefix("round-")))
         if step.key == "finish":

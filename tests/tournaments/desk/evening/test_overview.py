@@ -161,6 +161,30 @@ def test_the_line_of_steps_tells_each_in_two_words(as_alice, club):
     assert line.count('aria-current="step"') == 1
 
 
+def steps_done(browser, tournament):
+    """The titles of the line's steps that have their tick, and of the one that is taken now."""
+    text = browser.get(page("desk_tournament", tournament)).content.decode()
+    line = text[text.index('<ol class="track"') : text.index("</ol>")]
+    titles = {css: re.findall(rf'class="{css}"[^>]*>\s*<[^>]*>([^<]*)', line) for css in ("did", "now")}
+    return titles["did"], titles["now"]
+
+
+def test_the_line_does_not_contradict_the_sentence(as_alice, as_helper, alice, club):
+    by = {"account": alice, "now": timezone.now()}
+    tournament = make_tournament(8, club=club, started=False, deals_per_round=4)
+    before = ["Set up", "Players", "Check-in", "Draw"]
+    assert steps_done(as_alice, tournament) == (before, ["Round 1"])
+    start_round(first_round(tournament), **by)  # without a sheet: nothing is left to print
+    assert steps_done(as_alice, tournament) == ([*before, "Print"], ["Round 1"])
+    for each in Table.objects.all():
+        play_out(each)
+    close_round(first_round(tournament), force_reason="late", **by)
+    finish(tournament, **by)
+    assert "Print the final standings." in next_thing(as_alice, tournament)[0]
+    assert steps_done(as_alice, tournament) == ([*before, "Print", "Round 1"], ["Finish"])
+    assert steps_done(as_helper, tournament) == ([*before, "Print", "Round 1", "Finish"], [])
+
+
 def test_more_than_three_rounds_are_one_step_of_the_line(as_alice, club):
     tournament = make_tournament(8, 4, club=club, deals_per_round=4)
     text = as_alice.get(page("desk_tournament", tournament)).content.decode()
