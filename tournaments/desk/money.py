@@ -79,6 +79,8 @@ def desk_money(request: DeskRequest, tournament: Tournament) -> HttpResponse:
         "last_prizes": prizes_last_time(tournament) if request.organises else None,
         "q": query,
         "is_long": len(reckoning.balances) > ON_A_PAGE,
+        # Where nothing is added to it, the stake is what everyone gets or owes.
+        "shows_stakes": bool(tournament.stake and (reckoning.prizes or reckoning.fees_owed)),
         "reckoning": reckoning,
         "pool": _pool(tournament, reckoning),
         "things": [(place, thing) for place, thing in enumerate(tournament.prize_things, start=1) if thing],

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from tournaments.domain.terms import signed, unsigned
 from tournaments.standings.players import Standings
@@ -84,6 +84,8 @@ class Column(Generic[Line_contra, Whole_contra]):
     # The heading on paper and below a name, where there is less room, and the characters that the column has on paper
     # at least.
     short: StrPromise | str = ""
+    # A count in words, below a name: “Deals 14” could be read as the fourteenth.
+    counted: StrPromise | str = ""
     width: int = 6
     # Whether paper places it after the columns that a total sums up.
     behind_sum: bool = False
@@ -198,6 +200,7 @@ GAP = Column[Ranked, WithGames](
 DEALS = Column[Ranked, WithGames](
     name="deals",
     heading=gettext_lazy("Deals"),
+    counted=ngettext_lazy("%(count)d deal", "%(count)d deals", "count"),
     on=PAGES | FILES,
     value=lambda line: line.deals,
     there=lambda standings: standings.has_deals,
@@ -210,10 +213,11 @@ DEALS = Column[Ranked, WithGames](
 
 
 def _rounds(standings: Standings) -> list[Column[Row, Standings]]:
-    return [_round(index, number) for index, number in enumerate(standings.rounds)]
+    is_alone = len(standings.rounds) == 1
+    return [_round(index, number, is_alone=is_alone) for index, number in enumerate(standings.rounds)]
 
 
-def _round(index: int, number: int) -> Column[Row, Standings]:
+def _round(index: int, number: int, *, is_alone: bool) -> Column[Row, Standings]:
     def format_round(row: Row) -> str:
         tokens = row.rounds[index]
         return MISSING if tokens is None else signed(tokens)
@@ -221,11 +225,12 @@ def _round(index: int, number: int) -> Column[Row, Standings]:
     return Column(
         name=f"round_{number}",
         heading=_("Round %(number)d") % {"number": number},
-        short=_("R%(number)d") % {"number": number},
+        # Beside no other round it has room for the word.
+        short="" if is_alone else _("R%(number)d") % {"number": number},
         on=PAGES | On.SHEET,
         value=lambda row: row.rounds[index],
         said=format_round,
-        width=5,
+        width=7 if is_alone else 5,
     )
 
 

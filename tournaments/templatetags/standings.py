@@ -196,6 +196,8 @@ def _column_cell(column: Column[Line, Whole], text: str) -> str:
     """A cell with its heading, in one piece; words say of themselves what they are."""
     if text in ("", MISSING):
         return ""
+    if column.counted:
+        return escape((column.counted % {"count": int(text)}).replace(" ", "\N{NO-BREAK SPACE}"))
     return (
         escape(text)
         if column.css == "words"

@@ -34,7 +34,9 @@ def test_standings_show_rounds_penalties_and_why_equals_are_told_apart(club, ali
     ]
     # What a phone has no columns for stands below the name.
     assert [words(under.search(line)[1]) for line in lines[:3]] == [
-        f"R1 +2 · Pen. {MINUS}2 · Deals 1 · games won 1", "R1 0 · Deals 0 · games won 0", f"R1 {MINUS}1 · Deals 1",
+        f"Round 1 +2 · Pen. {MINUS}2 · 1 deal · games won 1",
+        "Round 1 0 · 0 deals · games won 0",
+        f"Round 1 {MINUS}1 · 1 deal",
     ]  # fmt: skip
 
 

@@ -223,7 +223,7 @@ def price_in_words(change: SwapChange) -> Price:
     if change.wishes > 0:
         return Price(_("against someone’s wish"), is_dear=True)
     if change.repeats > 0:
-        text = ngettext("%(count)d repeat meeting", "%(count)d repeat meetings", change.repeats)
+        text = ngettext("%(count)d repeat", "%(count)d repeats", change.repeats)
         return Price(text % {"count": change.repeats}, is_dear=change.repeats >= DEAR)
     if change.club_mates > 0:
         text = ngettext("%(count)d pair of club-mates", "%(count)d pairs of club-mates", change.club_mates)
@@ -237,7 +237,7 @@ def _free_in_words(change: SwapChange) -> str:
     if change.same_table:
         return _("only changes chairs")
     if change.repeats < 0:
-        text = ngettext("%(count)d repeat meeting fewer", "%(count)d repeat meetings fewer", -change.repeats)
+        text = ngettext("%(count)d repeat fewer", "%(count)d repeats fewer", -change.repeats)
         return text % {"count": -change.repeats}
     return _("costs nothing")
 

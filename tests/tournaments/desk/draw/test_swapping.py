@@ -82,7 +82,7 @@ def test_the_price_is_what_the_swap_then_costs(as_alice, drawn, by_alice):
     place = max(dear, key=lambda place: dear[place].words.endswith("meetings"))
     as_alice.post(swap_page(drawn), {"at": named(drawn, "1A"), "to": named(drawn, place)})
     more = draw_quality(drawn).repeats - before.repeats
-    words = "1 repeat meeting" if more == 1 else f"{more} repeat meetings"
+    words = "1 repeat" if more == 1 else f"{more} repeats"
     assert dear[place].words == (words if more > 0 else dear[place].words)
 
 

@@ -122,6 +122,15 @@ def test_after_play_the_page_begins_with_who_gets_and_owes_and_its_form_of_prize
     assert first < payments < balances < prizes < folded
 
 
+def test_a_stake_has_a_column_where_something_is_added_to_it(as_alice, finished):
+    heading = '<th scope="col">Stake</th>'
+    assert heading in page(as_alice, finished)
+    Tournament.objects.filter(pk=finished.pk).update(prize_shares=[], prize_amounts=[], entry_fee=0)
+    shown = page(as_alice, finished)
+    assert heading not in shown
+    assert 'class="amount minus"' in shown
+
+
 def test_a_list_settles_everything_and_is_ticked_off_by_whoever_is_at_the_desk(as_alice, as_helper, finished):
     assert "A shorter list is not possible" in make_list(as_alice, finished)
     payments = money.payment_list(finished)

@@ -101,6 +101,13 @@ def test_the_hall_of_fame_counts_the_evenings_whose_tokens_it_shows(client, club
     assert (line.evenings, line.tokens) == (2, sum(own.values_list("tokens", flat=True)))
 
 
+def test_a_shared_place_of_the_hall_of_fame_is_shown_once(client, club, evenings):
+    answer = client.get(f"/club/{club.slug}/history/")
+    text, ranks = answer.content.decode(), [line.rank for line in answer.context["fame"]]
+    table = text[text.index('<table class="fame"') :]
+    assert table[: table.index("</table>")].count('class="place') == len(set(ranks))
+
+
 def test_each_record_leads_to_the_evening_or_the_deal_that_made_it(client, club, evenings):
     answer = client.get(f"/club/{club.slug}/records/")
     held = {one.name: one for one in answer.context["records"]}
