@@ -360,6 +360,21 @@ class BoardRow(HowFar):
         match = self.table.match
         return match is not None and (match.is_awarded or match.own_day is not None)
 
+    @property
+    def has_finished(self) -> bool:
+        """Whether it is done, and not only left out by its round: a match on a day of its own is played first."""
+        match = self.table.match
+        if match is None or not match.waits or self.has_ended:
+            return self.done
+        return self.complete and self.agreed == self.players
+
+    @property
+    def is_to_come(self) -> bool:
+        """Whether its match is still to be played on a day of its own, and no deal of it is reported."""
+        match = self.table.match
+        waits = match is not None and match.waits and not match.is_running
+        return waits and not self.reported and not self.has_ended
+
 
 def how_far(round_: Round) -> list[HowFar]:
     """Progress of each table of a round, without the rest of the board."""

@@ -100,11 +100,9 @@ def make_secret() -> str:
 
 def _are_numbers(value: object) -> bool:
     """Whether these are distinct whole numbers from 1."""
-    return (
-        isinstance(value, list)
-        and all(type(number) is int and number > 0 for number in value)
-        and len(set(value)) == len(value)
-    )
+    if not isinstance(value, list) or not all(type(number) is int and number > 0 for number in value):
+        return False
+    return len(set(value)) == len(value)
 
 
 def check_folders(value: object) -> None:
@@ -173,6 +171,12 @@ class Round(HasClock):
             return False
         matches = self.matches.filter(away__isnull=False)
         return matches.exclude(day=None).exists() and not matches.filter(day=None).exists()
+
+    @property
+    def state_text(self) -> str:
+        """Its state in words; a round whose matches are played one by one is closed only after the last of them."""
+        is_between = self.is_closed and self.closed_at is None and self.tournament.in_teams
+        return _("match by match") if is_between else self.get_state_display()
 
     @property
     def is_drawn(self) -> bool:

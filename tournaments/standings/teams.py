@@ -324,6 +324,7 @@ def _results(
             result.tokens, result.deals = (home, away), deals[match.pk]
             result.points = points_of(home, away, tournament.match_points)
             result.in_play = (match.round.is_running or match.waits) and match.pk in unfinished
+        result.in_play = result.in_play or match.is_running
         result.waits = match.waits and not result.is_drawn
         found.append(result)
     return found

@@ -303,3 +303,39 @@ def test_a_match_has_the_clock_of_a_round_from_its_start(league, by_alice, clien
     play_match(match, by_alice)
     own = client.get(reverse("team_line_up", args=[match.home.secret])).content.decode()
     assert "data-clock" not in own
+
+
+def shown(client, name, tournament, *which):
+    return html.unescape(client.get(reverse(name, args=[tournament.code, *which])).content.decode())
+
+
+@pytest.mark.parametrize("view", ["", "?view=list"])
+def test_the_board_shows_what_is_played_and_what_waits_for_its_day(as_alice, league, by_alice, view):
+    """No table is done before its match has been played, and its round is not closed."""
+    start_match(a_match(league, 1, 1), **by_alice)
+    board = html.unescape(as_alice.get(reverse("desk_round", args=[league.code, 1]) + view).content.decode())
+    assert ("2 play<" in board, "2 on another day" in board) == (True, True)
+    assert "✓ done" not in board
+    assert "2 done" not in board
+    assert "is not waiting for it" not in board
+    assert '<span class="badge">match by match</span>' in board
+    assert reverse("desk_reopen_round", args=[league.code, 1]) not in board
+    play_match(a_match(league, 1, 1), by_alice)
+    board = shown(as_alice, "desk_round", league, 1)
+    assert ("2 done" in board, "2 on another day" in board) == (True, True)
+    start_match(a_match(league, 1, 2), **by_alice)
+    play_match(a_match(league, 1, 2), by_alice)
+    assert '<span class="badge">closed</span>' in shown(as_alice, "desk_round", league, 1)
+
+
+def test_a_match_that_has_started_is_being_played_on_every_page(as_alice, league, by_alice):
+    """A match without a deal, as well: it is the step that the overview and the strip show."""
+    match = start_match(a_match(league, 1, 1), **by_alice)
+    step = Steps(league).next
+    assert (step.key, step.said) == (f"match-{match.pk}", "being played")
+    page = shown(as_alice, "desk_match", league, 1, 1)
+    assert "being played" in page
+    assert "will be played on" not in page
+    assert f"{match}" in shown(as_alice, "desk_tournament", league)
+    (result,) = [one for one in team_standings(league).rounds[1] if one.number == match.number]
+    assert (result.in_play, result.counts) == (True, False)

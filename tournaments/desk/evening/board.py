@@ -144,18 +144,19 @@ class BoardLine:
     @property
     def needs_organiser(self) -> bool:
         """Whether the table needs the organiser now: rare deals can wait, and slow tables need no one."""
-        return self.state not in {"plays", "done"}
+        return self.state not in {"plays", "waits", "done"}
 
     @property
     def state(self) -> str:
-        """The table's state for the wall: calls, differs, signs, later, done, plays."""
+        """The table's state for the wall: calls, differs, signs, later, done, waits, plays."""
         kinds = {flag.kind for flag in self.row.flags}
         states = {
             "calls": Flag.Kind.CALL in kinds,
             "differs": Flag.Kind.CONFLICT in kinds or self.row.kept or self.row.gaps or self.row.lacks_player,
             "signs": self.row.waits_for_signatures,
             "later": Flag.Kind.LATER in kinds,
-            "done": self.row.done,
+            "done": self.row.has_finished,
+            "waits": self.row.is_to_come,
         }
         return next((state for state, holds in states.items() if holds), "plays")
 
@@ -242,16 +243,16 @@ def board_lines(rows: Sequence[BoardRow], now: datetime, round_: Round | None = 
 
 
 def board_groups(lines: Iterable[BoardLine]) -> list[BoardGroup]:
-    """The tables that need the organiser, those that play, those that are done; in each, by number."""
+    """The tables that need the organiser, that play, that wait for their day, that are done; in each, by number."""
     needing: list[BoardLine] = []
-    playing: list[BoardLine] = []
-    done: list[BoardLine] = []
+    by_state: dict[str, list[BoardLine]] = {"plays": [], "waits": [], "done": []}
     for line in lines:
-        (needing if line.needs_organiser else done if line.row.done else playing).append(line)
+        by_state.get(line.state, needing).append(line)
     groups = (
         (_("Needs you"), needing),
-        (pgettext("tables", "Playing"), playing),
-        (_("Done"), done),
+        (pgettext("tables", "Playing"), by_state["plays"]),
+        (_("On another day"), by_state["waits"]),
+        (_("Done"), by_state["done"]),
     )
     return [BoardGroup(title, lines, len(lines)) for title, lines in groups if lines]
 

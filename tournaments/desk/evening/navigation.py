@@ -175,15 +175,24 @@ class Steps:
         return {table.match for table, _why in missing_in(tables) if table.match}
 
     @cached_property
+    def _next_match(self) -> Match | None:
+        """The match that comes before any draw or start: one to end, or else one that is played."""
+        to_end = [match for match in self.waiting if match not in self.unplayed]
+        playing = [match for match in self.waiting if match.is_running]
+        if to_end or not playing:
+            return next(iter(to_end), None)
+        drawn = self._in_state(Round.State.DRAWN)
+        return None if drawn and (self.must_draw_again or self.is_corrected) else playing[0]
+
+    @cached_property
     def _next_key(self) -> str:
         drawn = self._in_state(Round.State.DRAWN)
         if self.running:
             return f"round-{self.running.number}"
         if self.tournament.is_played:
             return "finish"
-        played = [match for match in self.waiting if match not in self.unplayed]
-        if played:
-            return f"match-{played[0].pk}"
+        if self._next_match:
+            return f"match-{self._next_match.pk}"
         if drawn:
             return "draw" if self.must_draw_again or self.is_corrected else f"round-{drawn[0].number}"
         if len(self.rounds) >= self.tournament.rounds_planned:
@@ -336,6 +345,8 @@ class Steps:
     def _match(self, match: Match) -> Step:
         title = _("Round %(number)d: %(match)s") % {"number": match.round.number, "match": match}
         said = _("will be played on %(day)s") % {"day": date_format(match.own_day or "", "DATE_FORMAT")}
+        if match.is_running:
+            said = _("being played")
         if match not in self.unplayed:
             said = _("All deals are reported and agreed: mark the match as played")
         url = self._url("desk_match", match.round.number, match.number)

@@ -328,7 +328,7 @@ class Overview:
         round_ = self.steps.rounds.get(number)
         if round_ is None:
             return _("not drawn yet")
-        return str(round_.get_state_display())
+        return round_.state_text
 
     @property
     def _brief_of_finish(self) -> str:
