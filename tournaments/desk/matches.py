@@ -16,6 +16,7 @@ from clubs.mail.outbox import is_set_up
 from core.http.steps import handle_button, handle_form, take_step
 from core.pdf.store import a_pdf, for_visitor, pdf_answer
 from core.serving.addresses import base_url
+from tournaments.ledger.queries import names_at
 from tournaments.lifecycle import rulings
 from tournaments.lifecycle.home_matches import (
     confirmations,
@@ -27,7 +28,7 @@ from tournaments.lifecycle.home_matches import (
 from tournaments.lifecycle.league_mail import count_recipients, preview, send_round, why_not_send
 from tournaments.lifecycle.line_ups import free_for, new_team_link, seats_of, why_not
 from tournaments.lifecycle.rulings import award, play_with_its_round, postpone, set_dates
-from tournaments.models import Match, Round, Team
+from tournaments.models import Flag, Match, Round, Team
 from tournaments.paper.teams import match_pdf
 from tournaments.reporting.link_pages import lined_up
 from tournaments.standings.team_text import match_line, rounds_of_matches, when_of
@@ -39,10 +40,15 @@ from tournaments.web.matches_form import AwardForm, DaysForm, LineUpForm, Postpo
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from django.db.models import QuerySet
     from django.http import HttpResponse
     from django.http.response import HttpResponseBase
 
     from tournaments.models import Tournament
+
+
+# What an organiser settles before a match counts as played.
+DISPUTES = [Flag.Kind.CALL, Flag.Kind.CONFLICT]
 
 
 def _get_match(tournament: Tournament, round_number: int, number: int) -> Match:
@@ -50,6 +56,12 @@ def _get_match(tournament: Tournament, round_number: int, number: int) -> Match:
     return get_object_or_404(
         matches, round__tournament=tournament, round__number=round_number, number=number, away__isnull=False
     )
+
+
+def _disputes(match: Match) -> QuerySet[Flag]:
+    """The open calls and conflicts at the match's tables, the oldest first."""
+    raised = Flag.objects.filter(table__match=match, settled_at=None, kind__in=DISPUTES)
+    return raised.select_related("table__round").order_by("raised_at")
 
 
 def _schedule(request: DeskRequest, tournament: Tournament, days: DaysForm | None = None) -> HttpResponse:
@@ -133,6 +145,7 @@ def _show(
         "postpone": PostponeForm(match=match),
         "when": when_of(match),
         "agreed": confirmations(match, score_of(match)).values(),
+        "flags": [(flag, names_at(flag.table)) for flag in _disputes(match)],
         "proposals": match.postponements.select_related("team"),
         "has_reports": match.tables.filter(reports_count__gt=0).exists(),
         "award": AwardForm(home=match.home, away=match.away),

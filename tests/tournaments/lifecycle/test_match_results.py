@@ -12,6 +12,7 @@ from django.utils import timezone
 from core.errors import NotPossible
 from tests.tournaments.lifecycle.test_home_matches import a_match, league
 from tests.tournaments.seasons.test_season import play
+from tournaments.desk.evening.navigation import Steps
 from tournaments.exports.verify.recount import differences
 from tournaments.lifecycle.home_matches import (
     agree_to_result,
@@ -162,3 +163,25 @@ def test_a_yes_is_an_hours_later_still_one(played):
     agree_to_result(played, played.home, seen=score_of(played).tokens, now=timezone.now())
     agree_to_result(played, played.away, seen=score_of(played).tokens, now=later)
     assert a_match(played.round.tournament, 1).ended_at == later
+
+
+def test_a_match_whose_captain_differs_is_not_offered_as_played(client, as_alice, played):
+    """Totals entered at both tables, everyone agreed, then a captain differs: the desk settles it first."""
+    tournament, match = played.round.tournament, [played.round.number, played.number]
+    played.tables.first().seats.update(agreed_at=timezone.now())
+    assert "mark the match as played" in Steps(tournament).next.said
+    client.post(at("team_result", played.home, played), {"words": "Spil 3 er forkert"})
+    step = Steps(tournament).next
+    assert (step.key, step.said) == (f"match-{played.pk}", "The organiser has been called: settle that first")
+    where = reverse("desk_match", args=[tournament.code, *match])
+    page = html.unescape(as_alice.get(where).content.decode())
+    assert f"{played.home}: Spil 3 er forkert" in page
+    assert (
+        "mark the match as played"
+        not in as_alice.get(reverse("desk_tournament", args=[tournament.code])).content.decode()
+    )
+    flag = Flag.objects.get(kind=Flag.Kind.CALL)
+    settle = reverse("desk_settle_flag", args=[tournament.code, match[0], flag.table.number, flag.pk])
+    assert settle in page
+    assert as_alice.post(settle, {"back": "match"}).url == where
+    assert "mark the match as played" in Steps(tournament).next.said

@@ -33,7 +33,7 @@ from tournaments.lifecycle.fixtures import together
 from tournaments.lifecycle.money import list_payments, reckon, still_due
 from tournaments.lifecycle.playing import missing_in
 from tournaments.lifecycle.seat_plan import moved_since_drawn, not_seated, seated_but_gone
-from tournaments.models import Application, Entry, Match, Round, Table, Tournament
+from tournaments.models import Application, Entry, Flag, Match, Round, Table, Tournament
 from tournaments.web.guards import DeskRequest, desk_view
 
 if TYPE_CHECKING:
@@ -175,12 +175,23 @@ class Steps:
         return {table.match for table, _why in missing_in(tables) if table.match}
 
     @cached_property
+    def disputed(self) -> dict[int, str]:
+        """Waiting matches with an open call or two versions of a deal, by primary key: the kind of flag."""
+        if not self.waiting:
+            return {}
+        kinds = [Flag.Kind.CONFLICT, Flag.Kind.CALL]
+        raised = Flag.objects.filter(table__match__in=self.waiting, settled_at=None, kind__in=kinds)
+        # A call, which is more urgent, comes last and prevails.
+        return dict(raised.order_by("-kind").values_list("table__match", "kind"))
+
+    @cached_property
     def _next_match(self) -> Match | None:
-        """The match that comes before any draw or start: one to end, or else one that is played."""
+        """The match that comes before any draw or start: one to settle, one to end, or else one that is played."""
+        to_settle = [match for match in self.waiting if match.pk in self.disputed]
         to_end = [match for match in self.waiting if match not in self.unplayed]
         playing = [match for match in self.waiting if match.is_running]
-        if to_end or not playing:
-            return next(iter(to_end), None)
+        if to_settle or to_end or not playing:
+            return next(iter([*to_settle, *to_end]), None)
         drawn = self._in_state(Round.State.DRAWN)
         return None if drawn and (self.must_draw_again or self.is_corrected) else playing[0]
 
@@ -347,7 +358,11 @@ class Steps:
         said = _("will be played on %(day)s") % {"day": date_format(match.own_day or "", "DATE_FORMAT")}
         if match.is_running:
             said = _("being played")
-        if match not in self.unplayed:
+        if kind := self.disputed.get(match.pk):
+            said = _("Two versions of a deal have been reported: decide which counts")
+            if kind == Flag.Kind.CALL:
+                said = _("The organiser has been called: settle that first")
+        elif match not in self.unplayed:
             said = _("All deals are reported and agreed: mark the match as played")
         url = self._url("desk_match", match.round.number, match.number)
         return Step(f"match-{match.pk}", title, said, url, _("Open the match"), for_helpers=True)

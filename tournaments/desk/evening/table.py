@@ -176,6 +176,8 @@ def table_button(
         if request.method == "POST":
             press(request, table, *args, **kwargs)
         match request.POST.get("back"):
+            case "match" if table.match is not None and not request.hall:
+                return redirect("desk_match", tournament.code, round_number, table.match.number)
             case "board":
                 return redirect("desk_round", tournament.code, round_number)
             case "late" | "codes" as page:
