@@ -90,8 +90,16 @@ def last_change(tournaments: QuerySet[Tournament]) -> tuple[datetime | None, tup
     return told["changed"], tuple(told.values())
 
 
-def calendar_of(club: Club, tournaments: QuerySet[Tournament], base_url: str) -> Iterator[bytes]:
+def calendar_of(
+    club: Club,
+    tournaments: QuerySet[Tournament],
+    base_url: str,
+    *,
+    visited: QuerySet[Tournament] | None = None,
+) -> Iterator[bytes]:
     """The file, in pieces. `base_url` is the prefix of the evenings' URLs.
+
+    Of the `visited` leagues, which others hold, it has the days on which the club's teams play.
 
     Events begin at the evening's time, else they are all-day; a league has an event for each match day, and for each
     match on a day of its own.
@@ -108,7 +116,10 @@ def calendar_of(club: Club, tournaments: QuerySet[Tournament], base_url: str) ->
     page = base_url.rstrip("/") + reverse("hall", args=[CODE])
     enter = base_url.rstrip("/") + reverse("hall_enter", args=[CODE])
     told = [_Told(*row) for row in tournaments.values_list(*TOLD)]
-    several = match_days(tournaments)
+    several = dict(match_days(tournaments))
+    if visited is not None:
+        told += [_Told(*row) for row in visited.values_list(*TOLD)]
+        several |= match_days(visited, club=club)
     of_each = [(uid, event) for one in told for uid, event in _events_of(one, several.get(one.pk, ()))]
     years = [event.day.year for _uid, event in of_each if event.begins_at]
     zone = _zone(max(min(years), LEAST_YEAR), min(max(years), min(years) + MOST_YEARS)) if years else ""

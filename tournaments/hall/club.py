@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from django.core.cache import cache
@@ -27,8 +28,9 @@ from tournaments.domain.terms import contract_names, people, percent
 from tournaments.hall.home import now_and_coming, past, podiums_of
 from tournaments.hall.seasons import lines_of
 from tournaments.hall.seats import players_shown
+from tournaments.lifecycle.fixtures import FEW, matches_to_come, of_teams, visited_leagues
 from tournaments.lifecycle.registration.places import places_left
-from tournaments.models import Championship, Entry, EveningResult, PublishedList, Season, Tournament
+from tournaments.models import Championship, Entry, EveningResult, Match, PublishedList, Season, Tournament
 from tournaments.models.names import NAMELESS
 from tournaments.people import visibility
 from tournaments.people.club_years import EVENING, years_in_brief
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpRequest
 
+    from tournaments.lifecycle.fixtures import DayMatch
     from tournaments.people.club_years import Year
 
 
@@ -218,8 +221,27 @@ def tournaments_of(club: Club) -> QuerySet[Tournament]:
 
 def evenings_of(club: Club) -> QuerySet[Tournament]:
     """The club's evenings, cancelled ones included."""
-    hosts = Club.objects.filter(Q(pk=club.pk) | Q(pk__in=clubs_in(club))).order_by().values("pk")
-    return Tournament.objects.filter(host__in=hosts).select_related("host")
+    return Tournament.objects.filter(host__in=_hosts(club)).select_related("host")
+
+
+def _hosts(club: Club) -> QuerySet[Club, dict[str, Any]]:
+    """The primary keys of the club and of those that it is the union of."""
+    return Club.objects.filter(Q(pk=club.pk) | Q(pk__in=clubs_in(club))).order_by().values("pk")
+
+
+def visited_by(club: Club) -> QuerySet[Tournament]:
+    """The leagues of others in which the club's teams play, and which are not over."""
+    found = visited_leagues(club, _hosts(club)).filter(called_off_at=None)
+    return found.exclude(state=Tournament.State.FINISHED).select_related("host")
+
+
+def matches_of_teams(club: Club, today: date) -> list[tuple[Tournament, DayMatch]]:
+    """The next matches of the club's teams in leagues that others hold, with these leagues."""
+    leagues = {league.pk: league for league in visited_by(club)}
+    if not leagues:
+        return []
+    own = Match.objects.filter(of_teams(club), round__tournament__in=leagues)
+    return [(leagues[pk], match) for pk, match in islice(matches_to_come(own, today), FEW)]
 
 
 @require_safe
@@ -249,6 +271,7 @@ def hall_club(request: HttpRequest, slug: str) -> HttpResponse:
             "club": club,
             "season_now": season_now(club, today),
             **_season_over(club, today),
+            "matches": matches_of_teams(club, today),
             "next": _next(now["coming"], today),
             "last": None if is_told else _last(found["past"]),
             "memory": memory_of(club, mine, today),

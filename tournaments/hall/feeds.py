@@ -38,10 +38,10 @@ from tournaments.domain.amounts import in_kroner
 from tournaments.exports.calendar import CONTENT_TYPE, calendar_of, entering_text, last_change
 from tournaments.exports.result_tables import of_year, rating_table, results_table
 from tournaments.hall.about import unlisted
-from tournaments.hall.club import evenings_of, find_club, tournaments_of
+from tournaments.hall.club import evenings_of, find_club, tournaments_of, visited_by
 from tournaments.hall.live import find_tournament
 from tournaments.hall.seasons import amount, find_season
-from tournaments.lifecycle.fixtures import OF_MATCHES, own_days
+from tournaments.lifecycle.fixtures import OF_MATCHES, matches_to_come, of_teams
 from tournaments.lifecycle.money import podiums
 from tournaments.models import Match, Season, ToldResult, Tournament
 from tournaments.models.base import SAMPLE_REMOVED
@@ -175,10 +175,11 @@ def _coming(club: Club) -> Iterator[Piece]:
 
 def _matches(club: Club) -> Iterator[Piece]:
     """The next matches that are played on a day of their own, by day."""
-    today = timezone.localdate()
-    leagues = {evening.pk: evening for evening in _leagues(club)}
-    to_come = Match.objects.filter(round__tournament__in=leagues, ended_at=None, awarded_home=None)
-    coming = ((pk, match) for pk, match in own_days(to_come) if match.day >= today)
+    hosted = {league.pk: league for league in _leagues(club)}
+    visited = {league.pk: league for league in visited_by(club)}
+    own = Q(round__tournament__in=hosted) | of_teams(club) & Q(round__tournament__in=visited)
+    leagues = hosted | visited
+    coming = matches_to_come(Match.objects.filter(own), timezone.localdate())
     for pk, match in islice(coming, MOST_COMING):
         league = leagues[pk]
         yield Piece(
@@ -345,7 +346,7 @@ def hall_calendar(request: HttpRequest, slug: str) -> HttpResponseBase:
     club = find_club(slug)
     lately = Q(date__gte=timezone.localdate() - REMEMBERED) & ~Q(called_off_reason=SAMPLE_REMOVED)
     evenings = evenings_of(club).filter(Q(called_off_at=None) | lately).order_by("date", "pk")
-    return _calendar(request, club, evenings, club.slug)
+    return _calendar(request, club, evenings, club.slug, visited_by(club).order_by("date", "pk"))
 
 
 @require_safe
@@ -357,15 +358,24 @@ def hall_evening_calendar(request: HttpRequest, code: str) -> HttpResponseBase:
 
 
 def _calendar(
-    request: HttpRequest, club: Club, evenings: QuerySet[Tournament], name: str
+    request: HttpRequest,
+    club: Club,
+    evenings: QuerySet[Tournament],
+    name: str,
+    visited: QuerySet[Tournament] | None = None,
 ) -> HttpResponseBase:
     """The file, of which nothing is made for who polls and has it already."""
     base, (changed, state) = base_url(request), last_change(evenings)
+    if visited is not None:
+        of_visited, also = last_change(visited)
+        changed, state = max(filter(None, (changed, of_visited)), default=None), (state, also)
     with in_its_language(request, club):
         about = settings.VERSION, get_language(), base, state, club.name, _clubs_around(club)
 
         def make() -> HttpResponseBase:
-            return StreamingHttpResponse(calendar_of(club, evenings, base), content_type=CONTENT_TYPE)
+            return StreamingHttpResponse(
+                calendar_of(club, evenings, base, visited=visited), content_type=CONTENT_TYPE
+            )
 
         return unless_known(request, make, repr(about).encode(), changed, f"{name}.ics")
 
@@ -419,6 +429,7 @@ def _state(club: Club) -> tuple[object, ...]:
         tuple(seasons.aggregate(Count("pk"), Sum("version")).values()),
         tuple(news.aggregate(Count("pk"), Max("pk")).values()),
         tuple(_leagues(club).order_by().aggregate(Count("pk"), Sum("told_changes")).values()),
+        tuple(visited_by(club).order_by().aggregate(Count("pk"), Sum("told_changes")).values()),
     )
 
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q
@@ -30,7 +30,7 @@ from tournaments.draw.fixtures import (
     unlike_journeys,
 )
 from tournaments.draw.meetings import Matchday
-from tournaments.models import FixtureWish, Match, Round, Tournament
+from tournaments.models import FixtureWish, Match, Round, Team, Tournament
 from tournaments.models.play import on_own_day
 from tournaments.standings.team_text import when_and_where
 
@@ -40,9 +40,8 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from clubs.models import Account
+    from clubs.models import Account, Club
     from tournaments.draw.fixtures import Journeys, Refused, Wish
-    from tournaments.models import Team
 
 
 MOST_WISHES = 200
@@ -220,11 +219,30 @@ class MatchDay:
     matches: list[DayMatch] = field(default_factory=list)
 
 
-def match_days(tournaments: QuerySet[Tournament]) -> Mapping[int, list[MatchDay]]:
+def of_teams(club: Club) -> Q:
+    """Filter matches to those of the club's teams, at home and away."""
+    return Q(home__club=club) | Q(away__club=club)
+
+
+def visited_leagues(club: Club, hosts: QuerySet[Club, Any]) -> QuerySet[Tournament]:
+    """The tournaments of matches that others than these `hosts` hold, and the club's teams play in."""
+    entered = Team.objects.filter(club=club, withdrawn=False).values("tournament")
+    return Tournament.objects.filter(format__in=OF_MATCHES, pk__in=entered).exclude(host__in=hosts)
+
+
+def matches_to_come(matches: QuerySet[Match], today: date) -> Iterator[tuple[int, DayMatch]]:
+    """Those of these matches on days of their own, from today on, that are not played or decided: see `own_days`."""
+    to_play = matches.filter(ended_at=None, awarded_home=None)
+    return ((pk, match) for pk, match in own_days(to_play) if match.day >= today)
+
+
+def match_days(
+    tournaments: QuerySet[Tournament], *, club: Club | None = None
+) -> Mapping[int, list[MatchDay]]:
     """Return the match days of the tournaments that have several, by primary key, in order; in two queries.
 
     The first round is on the tournament's day where it has none of its own; other rounds without one are left out, and
-    so are those whose matches all have days of their own.
+    so are those whose matches all have days of their own. Of single matches those of the `club`'s teams, where given.
     """
     of_matches = tournaments.filter(format__in=OF_MATCHES).order_by().values("pk")
     days: defaultdict[int, dict[date, MatchDay]] = defaultdict(dict)
@@ -234,7 +252,8 @@ def match_days(tournaments: QuerySet[Tournament]) -> Mapping[int, list[MatchDay]
             days[pk].setdefault(day, MatchDay(day)).rounds.append(number)
     by_match = set()
     # What a ruling has decided is not played.
-    for pk, match in own_days(Match.objects.filter(round__tournament__in=of_matches, awarded_home=None)):
+    matches = Match.objects.filter(round__tournament__in=of_matches, awarded_home=None)
+    for pk, match in own_days(matches.filter(of_teams(club)) if club else matches):
         days[pk].setdefault(match.day, MatchDay(match.day)).matches.append(match)
         by_match.add(pk)
     return {

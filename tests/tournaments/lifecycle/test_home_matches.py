@@ -12,7 +12,7 @@ from django.utils import timezone
 from icalendar import Calendar
 
 from core.errors import NotPossible
-from tests.factories import decide_as_it_stands
+from tests.factories import decide_as_it_stands, make_club
 from tests.tournaments.seasons.test_season import make_teams, play
 from tournaments.desk.evening.navigation import Steps
 from tournaments.entries.teams import withdraw_team
@@ -22,7 +22,7 @@ from tournaments.exports.verify.recount import differences
 from tournaments.hall.feeds import pieces_of
 from tournaments.lifecycle.drawing import draw
 from tournaments.lifecycle.ending import why_not_finish
-from tournaments.lifecycle.fixtures import next_days
+from tournaments.lifecycle.fixtures import next_days, of_teams
 from tournaments.lifecycle.home_matches import (
     give_own_days,
     start_match,
@@ -339,3 +339,43 @@ def test_a_match_that_has_started_is_being_played_on_every_page(as_alice, league
     assert f"{match}" in shown(as_alice, "desk_tournament", league)
     (result,) = [one for one in team_standings(league).rounds[1] if one.number == match.number]
     assert (result.in_play, result.counts) == (True, False)
+
+
+@pytest.fixture
+def visitors(club, league):
+    """A club whose team plays in the league of another: team 2."""
+    viby = make_club("Viby")
+    league.teams.filter(number=2).update(club=viby)
+    return viby
+
+
+def test_a_club_lists_the_matches_of_its_teams_in_leagues_of_others(client, league, visitors):
+    """The calendar, the feed and the page, at home and away, with hall and clock; and no match of other teams."""
+    own = Match.objects.filter(round__tournament=league).filter(of_teams(visitors))
+    uids = {f"{league.code}-{match.round.number}-{match.number}@spadille" for match in own}
+    assert len(uids) == 3
+    data = client.get(reverse("hall_calendar", args=[visitors.slug])).getvalue()
+    events = {str(event["uid"]): event for event in Calendar.from_ical(data).walk("VEVENT")}
+    assert events.keys() == uids
+    away = next(match for match in own if match.home.number == 1 or match.away.number == 1)
+    if away.home.number == 1:
+        event = events[f"{league.code}-{away.round.number}-{away.number}@spadille"]
+        assert str(event["location"]) == "Skovby Forsamlingshus"
+    assert all(event["dtstart"].dt.hour == 19 for event in events.values())
+    pieces = [piece for piece in pieces_of(visitors) if piece.about.startswith("match ")]
+    assert len(pieces) == 3
+    feed = client.get(reverse("hall_feed", args=[visitors.slug])).content.decode()
+    page = html.unescape(client.get(reverse("hall_club", args=[visitors.slug])).content.decode())
+    for match in own:
+        assert str(match) in html.unescape(feed)
+        assert str(match) in page
+    assert "19:00" in page
+    assert "No evening has been announced" not in page
+
+
+def test_a_feed_follows_a_match_that_another_club_moves(client, league, visitors, by_alice):
+    where = reverse("hall_feed", args=[visitors.slug])
+    match = next(m for m in Match.objects.filter(of_teams(visitors)).select_related("round__tournament"))
+    assert "Kroen" not in client.get(where).content.decode()
+    postpone(match, match.day, place="Kroen", **by_alice)
+    assert "Kroen" in client.get(where).content.decode()
