@@ -22,15 +22,15 @@ from core.sql import key_set
 from tournaments.domain.amounts import in_kroner
 from tournaments.entries.erasing import years_before
 from tournaments.lifecycle.creating import easter
-from tournaments.lifecycle.fixtures import OF_MATCHES, match_days
-from tournaments.models import Championship, Entry, HandOver, Official, Season, Statement, Tournament
+from tournaments.lifecycle.fixtures import OF_MATCHES, match_days, of_teams, own_days
+from tournaments.models import Championship, Entry, HandOver, Match, Official, Season, Statement, Tournament
 from tournaments.models.club import NOTES
 from tournaments.models.names import Of, shown_names
 from tournaments.models.officials import in_force
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from datetime import datetime
+    from datetime import datetime, time
 
     from clubs.models import Account
     from tournaments.lifecycle.fixtures import MatchDay
@@ -141,11 +141,15 @@ def _days_of(tournament: Tournament, days: Sequence[MatchDay]) -> Iterator[tuple
         yield tournament.date, tournament.name, ""
     for one in days:
         if one.rounds:
-            said = ngettext("%(name)s, round %(numbers)s", "%(name)s, rounds %(numbers)s", len(one.rounds))
+            said = _rounds_text(len(one.rounds))
             numbers = ", ".join(map(str, one.rounds))
             yield one.day, said % {"name": tournament.name, "numbers": numbers}, ""
         for match in one.matches:
             yield match.day, f"{tournament.name}: {match.name}", match.place
+
+
+def _rounds_text(count: int) -> str:
+    return ngettext("%(name)s, round %(numbers)s", "%(name)s, rounds %(numbers)s", count)
 
 
 def _of_the_desk(club: Club, first: date, last: date) -> Iterator[YearDate]:
@@ -250,6 +254,10 @@ def people_twice(dates: Iterable[YearDate]) -> list[Clash]:
     return found
 
 
+# So many of the clubs that owe something are named.
+NAMED = 4
+
+
 @dataclass(frozen=True, order=True)
 class Due:
     """A due date with its text."""
@@ -259,21 +267,39 @@ class Due:
 
 
 def due_in(club: Club, now: datetime) -> list[Due]:
-    """Due dates of a club from today on, by day: evenings, ends of seasons, statements to pay, transfers to answer.
+    """Due dates of a club from today on, by day: evenings, matches, ends of seasons, statements, transfers.
 
-    A statement or a transfer stays in the list when its day has passed.
+    A match that is not played, a statement or a transfer stays in the list when its day has passed.
     """
     today = timezone.localdate(now)
     return sorted([*_evenings(club, today), *_seasons(club, today), *_to_settle(club)])
 
 
 def _evenings(club: Club, today: date) -> Iterator[Due]:
-    coming = Tournament.objects.not_called_off().filter(
-        host=club, state=Tournament.State.SETUP, date__gte=today
-    )
-    for one in coming.order_by("date", "pk"):
-        at = time_format(one.begins_at, "TIME_FORMAT") if one.begins_at else ""
-        yield Due(one.date, ", ".join(filter(None, (one.name, at, one.place))))
+    """Evenings that the club hosts or holds for its union, and the days of leagues between two match days."""
+    theirs = Q(host=club) | Q(held_by=club)
+    open_ones = Tournament.objects.not_called_off().exclude(state=Tournament.State.FINISHED)
+    there = open_ones.filter(theirs)
+    days = match_days(there)
+    for one in there.order_by("date", "pk"):
+        if one.pk not in days and one.state == Tournament.State.SETUP and one.date >= today:
+            yield Due(one.date, _when(one.name, one.begins_at, one.place))
+        for each in days.get(one.pk, ()):
+            if each.rounds and each.day >= today:
+                numbers = ", ".join(map(str, each.rounds))
+                said = _rounds_text(len(each.rounds)) % {"name": one.name, "numbers": numbers}
+                yield Due(each.day, _when(said, one.begins_at, one.place))
+    own = Q(round__tournament__in=there.order_by().values("pk")) | of_teams(club)
+    matches = Match.objects.filter(own, round__tournament__in=open_ones.order_by().values("pk"))
+    found = list(own_days(matches.filter(ended_at=None, awarded_home=None)))
+    leagues = Tournament.objects.in_bulk({pk for pk, _match in found})
+    for pk, match in found:
+        yield Due(match.day, _when(f"{leagues[pk].name}: {match.name}", match.begins_at, match.place))
+
+
+def _when(text: str, begins_at: time | None, place: str) -> str:
+    at = time_format(begins_at, "TIME_FORMAT") if begins_at else ""
+    return ", ".join(filter(None, (text, at, place)))
 
 
 def _seasons(club: Club, today: date) -> Iterator[Due]:
@@ -287,6 +313,19 @@ def _to_settle(club: Club) -> Iterator[Due]:
     for one in club.statements.filter(state=Statement.State.OPEN).select_related("union"):
         text = _("Pay statement %(number)s from %(union)s: %(total)s kr.")
         yield Due(one.due, text % {"number": one.number, "union": one.union, "total": in_kroner(one.total)})
+    owed: dict[date, list[Statement]] = defaultdict(list)
+    for one in club.statements_made.filter(state=Statement.State.OPEN).select_related("club"):
+        owed[one.due].append(one)
+    for day, some in owed.items():
+        text = ngettext(
+            "%(count)d club has not paid its statement: %(total)s kr. (%(clubs)s)",
+            "%(count)d clubs have not paid their statements: %(total)s kr. (%(clubs)s)",
+            len(some),
+        )
+        names = sorted(str(one.club) for one in some)
+        clubs = ", ".join(names[:NAMED] + ["…"] * (len(names) > NAMED))
+        total = in_kroner(sum(one.total for one in some))
+        yield Due(day, text % {"count": len(some), "total": total, "clubs": clubs})
     for transfer in Transfer.objects.filter(origin=club, state=Transfer.State.ASKED).select_related("club"):
         until = timezone.localdate(transfer.asked_at + SILENCE)
         yield Due(until, _("Answer %(club)s, which asks for a transfer") % {"club": transfer.club})

@@ -6,18 +6,22 @@ import re
 from datetime import date, time, timedelta
 
 import pytest
+from django.db.models import Q
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from time_machine import travel
 
-from clubs.models import Transfer
+from clubs.models import MemberCount, Transfer
 from tests.factories import make_account, make_club, make_player, make_tournament
 from tests.pages import texts_of, words_at
+from tests.tournaments.seasons.test_season import make_teams, play
+from tournaments.lifecycle.home_matches import give_own_days, start_match
 from tournaments.lifecycle.officials import give
-from tournaments.models import HandOver, Season, Tournament
+from tournaments.lifecycle.rulings import end_match, set_dates
+from tournaments.models import HandOver, Match, Season, Statement, Tournament
 from tournaments.models.club import MOST_NOTE, MOST_NOTE_LINES
-from tournaments.seasons.year import due_in
+from tournaments.seasons.year import Due, due_in
 
 DURING = "2026-11-21 12:00:00+00:00"
 NOTES = {"keys": "Hall: Anna\nCash box: Bo", "things": "", "backup": "Stick in the cash box", "more": ""}
@@ -44,6 +48,46 @@ def test_what_is_due_is_listed_by_day(club, season) -> None:
         (date(2026, 12, 3), "Aften 4, 19:00, Kroen"),
         (date(2026, 12, 31), "“Efterår 2026” ends"),
     ]
+
+
+def test_the_matches_of_a_running_league_are_due(club, by_alice) -> None:
+    """Those to come and those that are overdue, for the host and for the teams' clubs; none that was played."""
+    today = timezone.localdate()
+    league = make_teams(club, by_alice, teams=4, date=today, begins_at=time(19), name="Liga")
+    set_dates(league, {number: today + timedelta(weeks=number - 1) for number in (1, 2, 3)}, **by_alice)
+    give_own_days(league, **by_alice)
+    viby = make_club("Viby")
+    league.teams.filter(number=2).update(club=viby, place="Kroen")
+    assert len(due_in(club, timezone.now())) == 6
+    started, other = Match.objects.filter(round__tournament=league, round__number=1)
+    start_match(started, **by_alice)
+    for table in started.tables.select_related("round__tournament", "match"):
+        play(table)
+    end_match(started, **by_alice)
+    due = [one.text for one in due_in(club, timezone.now() + timedelta(days=3))]
+    assert len(due) == 5
+    assert f"Liga: {other}, 19:00" in due[0]
+    own = Match.objects.filter(
+        Q(home__club=viby) | Q(away__club=viby), ended_at=None, round__tournament=league
+    )
+    assert sorted(one.text.partition(", 19:00")[0] for one in due_in(viby, timezone.now())) == sorted(
+        f"Liga: {match}" for match in own
+    )
+
+
+def test_the_statements_that_clubs_have_not_paid_are_due_at_their_union(club) -> None:
+    union = make_club("Unionen")
+    made = {"made_by": "ulla", "made_at": timezone.now()}
+    count = MemberCount.objects.create(union=union, day=date(2026, 10, 1), rows=[], **made)
+    day = date(2026, 11, 1)
+    for number, paid in ((1, False), (2, True), (3, False)):
+        Statement.objects.create(
+            union=union, club=make_club(f"Klub {number}"), count=count, number=number, members=2, teams=0, votes=1,
+            per_member=7500, for_members=15000, per_team=0, for_teams=0, total=15000, due=day,
+            state=Statement.State.PAID if paid else Statement.State.OPEN, paid_on=day if paid else None, **made,
+        )  # fmt: skip
+    (due,) = due_in(union, timezone.now())
+    assert due == Due(day, "2 clubs have not paid their statements: 300.00 kr. (Klub 1, Klub 3)")
 
 
 @travel(DURING, tick=False)
