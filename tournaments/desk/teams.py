@@ -27,7 +27,13 @@ from tournaments.ledger.queries import without_team
 from tournaments.models import Entry, Team, TeamEntry, Tournament
 from tournaments.models.events import MOST_OF_A_CLUB
 from tournaments.models.names import NAME_LENGTH
-from tournaments.seasons.next_season import earlier_seasons, move_in_words, places_after, take_teams
+from tournaments.seasons.next_season import (
+    earlier_seasons,
+    move_in_words,
+    places_after,
+    season_before,
+    take_teams,
+)
 from tournaments.web.choice_field import AtHand, SoughtField, found_alone, name_and_number, offer
 from tournaments.web.fields import whole_number
 from tournaments.web.guards import DeskRequest, as_shown, desk_view, only_with
@@ -394,7 +400,9 @@ def desk_earlier_teams(request: DeskRequest, tournament: Tournament) -> HttpResp
     if tournament.teams.exists() or not offered:
         return redirect("desk_teams", tournament.code)
     sent = request.POST if request.method == "POST" else None
-    first = {"earlier": offered[0].code, "most_of_club": str(tournament.most_of_club)}
+    asked = request.GET.get("earlier")
+    chosen = next((one for one in offered if one.code == asked), season_before(tournament, offered))
+    first = {"earlier": chosen.code, "most_of_club": str(tournament.most_of_club)}
     form = EarlierForm(sent or first, offered=offered)
     if sent and "take" in sent:
 

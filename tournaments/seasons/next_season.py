@@ -140,10 +140,30 @@ class TeamPlace:
 
 @dataclass(frozen=True, slots=True)
 class SeasonPlaces:
-    """The teams of an earlier season by their new divisions; `crowded` are clubs with too many teams in a division."""
+    """The teams of an earlier season by their new divisions.
+
+    `crowded` are clubs with too many teams in a division, the division, and whether one was relegated into it.
+    """
 
     teams: Sequence[TeamPlace]
-    crowded: Sequence[tuple[Club, int]]
+    crowded: Sequence[tuple[Club, int, bool]]
+
+
+def has_teams_to_take(earlier: Tournament, tournament: Tournament) -> bool:
+    """Whether a copy can take the teams of its league: those of clubs, or divisions with promotion and relegation."""
+    if (earlier.format, earlier.host_id) != (tournament.format, tournament.host_id) or not earlier.in_teams:
+        return False
+    moves = bool(earlier.promoted or earlier.relegated)
+    return earlier.teams.exists() if moves else earlier.teams.filter(club__isnull=False).exists()
+
+
+def season_before(tournament: Tournament, offered: Sequence[Tournament]) -> Tournament:
+    """The newest of the seasons offered that has the tournament's rules for teams; else the newest."""
+
+    def rules(one: Tournament) -> tuple[int, ...]:
+        return (one.promoted, one.relegated, one.up_limit, one.most_of_club)
+
+    return next((one for one in offered if rules(one) == rules(tournament)), offered[0])
 
 
 def earlier_seasons(tournament: Tournament) -> list[Tournament]:
@@ -181,13 +201,14 @@ def places_after(
         most_of_club=most_of_club,
     )
     clubs = {team.club_id: team.club for team in teams.values() if team.club}
+    places = [
+        TeamPlace(teams[number], teams[number].division, division, found.moves[number])
+        for division, numbers in enumerate(found.divisions, 1)
+        for number in numbers
+    ]
+    down = {(one.team.club_id, one.division) for one in places if one.move is Move.DOWN}
     return SeasonPlaces(
-        [
-            TeamPlace(teams[number], teams[number].division, division, found.moves[number])
-            for division, numbers in enumerate(found.divisions, 1)
-            for number in numbers
-        ],
-        [(clubs[club], division) for club, division in found.crowded],
+        places, [(clubs[club], number, (club, number) in down) for club, number in found.crowded]
     )
 
 

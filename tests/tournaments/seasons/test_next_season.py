@@ -13,7 +13,7 @@ from tests.factories import make_club, make_tournament
 from tests.tournaments.seasons.test_season import make_teams
 from tournaments.entries.teams import withdraw_team
 from tournaments.exports.verify.recount import differences
-from tournaments.models import Entry, Match, Round, Team
+from tournaments.models import Entry, Match, Round, Team, Tournament
 from tournaments.seasons.next_season import earlier_seasons, places_after, take_teams
 
 
@@ -146,3 +146,45 @@ def test_who_does_not_organise_takes_no_teams(client, as_helper, as_charlie, sea
 def test_a_season_without_results_keeps_everybody_where_they_were(club, by_alice):
     made = make_teams(club, by_alice, teams=3, drawn=False, date=date(2026, 3, 3))
     assert [(one.team.number, one.division) for one in places_after(made).teams] == [(1, 1), (2, 1), (3, 1)]
+
+
+def test_the_earlier_season_offered_first_is_the_one_with_the_same_rules(as_alice, club, season, coming):
+    """Or the one that the address names: the league that was copied."""
+    Tournament.objects.filter(pk=coming.pk).update(promoted=1, relegated=1)
+    other = make_tournament(0, club=club, format="teams", date=date(2026, 9, 1), drawn=False, name="Cup")
+    Team.objects.create(tournament=other, number=1, name="Cup 1")
+    page = reverse("desk_earlier_teams", args=[coming.code])
+    assert as_alice.get(page).context["form"].data["earlier"] == season.code
+    assert as_alice.get(page, {"earlier": other.code}).context["form"].data["earlier"] == other.code
+    assert as_alice.get(page, {"earlier": "XXXXXX"}).context["form"].data["earlier"] == season.code
+
+
+def test_who_copies_a_league_is_led_to_its_teams(as_alice, season, club):
+    url = f"{reverse('tournament_new')}?copy={season.code}"
+    form = as_alice.get(url).context["form"]
+    values = {name: form[name].value() for name in form.fields}
+    typed = {name: value for name, value in values.items() if value is not None and value is not False}
+    typed |= {"code": "ABCDEF", "date": "2027-01-05"}
+    answer = as_alice.post(url, typed)
+    assert answer.status_code == 302, answer.context["form"].errors
+    assert answer.url == f"{reverse('desk_earlier_teams', args=['ABCDEF'])}?earlier={season.code}"
+    page = html.unescape(as_alice.get(answer.url).content.decode())
+    assert all(name in page for name in names(season, *range(1, 7)))
+
+
+@pytest.mark.parametrize(
+    ("numbers", "said"),
+    [
+        ((1, 2), "they played there before, and only promotion is limited"),
+        ((3, 5), "one was relegated into it"),
+    ],
+)
+def test_a_club_with_too_many_teams_is_told_why(as_alice, season, coming, numbers, said):
+    skovby = make_club("Skovby")
+    season.teams.update(club=None)
+    season.teams.filter(number__in=numbers).update(club=skovby)
+    page = reverse("desk_earlier_teams", args=[coming.code])
+    sent = {"earlier": season.code, "most_of_club": "1", "look": ""}
+    shown = html.unescape(as_alice.post(page, sent).content.decode())
+    assert said in shown
+    assert shown.count("has more teams in division") == 1

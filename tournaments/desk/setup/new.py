@@ -43,6 +43,7 @@ from tournaments.lifecycle.creating import (
 )
 from tournaments.models import Tournament
 from tournaments.models.events import free_code
+from tournaments.seasons.next_season import has_teams_to_take
 from tournaments.web.confirming import Question, ask_first
 from tournaments.web.fields import day_field
 
@@ -304,6 +305,8 @@ def _create(
             elif "enter_members" in request.POST:
                 creating.enter_members(tournament, account=request.user, now=now)
     say_warnings(request, first)
+    if len(days) == 1 and earlier and has_teams_to_take(earlier, first) and not first.teams.exists():
+        return redirect(f"{reverse('desk_earlier_teams', args=[first.code])}?earlier={earlier.code}")
     if len(days) == 1:
         is_filled = first.entries.exists()  # then the next thing to be done is to see who comes
         return redirect("desk_check_in" if is_filled else "desk_tournament", first.code)
