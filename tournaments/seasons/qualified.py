@@ -134,13 +134,17 @@ class QualifiedLetter(LetterKind):
 
 
 def where_to_enter(stage: Stage) -> list[Tournament]:
-    """The tournaments that who qualifies can be entered in: the stage's groups, or where it has none, free ones.
+    """The tournaments that who qualifies can be entered in: the stage's groups, or where it has none, the host's own.
 
-    Individual tournaments alone, in which nothing is drawn yet.
+    An evening of one of a union's clubs is offered only once it is a group of the stage. Individual tournaments alone,
+    in which nothing is drawn yet.
     """
     groups = set(stage.tournaments.not_called_off().values_list("pk", flat=True))
     if not groups and stage.number == 1:
-        groups = {one.pk for one in groups_for(stage.championship) if one.stage_id is None}
+        host = stage.championship.host_id
+        groups = {
+            one.pk for one in groups_for(stage.championship) if (one.stage_id, one.host_id) == (None, host)
+        }
     found = Tournament.objects.filter(pk__in=key_set(groups), state=Tournament.State.SETUP, rounds=None)
     return list(found.filter(format__in=RANKING_PLAYERS).select_related("host").order_by("date", "pk"))
 

@@ -268,7 +268,8 @@ def _said_entered(made: list[Entry]) -> str:
     if not made:
         return _("Everybody who qualifies is entered already.")
     text = ngettext("%(count)d player has been entered.", "%(count)d players have been entered.", len(made))
-    return text % {"count": len(made)}
+    into = ", ".join(dict.fromkeys(one.tournament.name for one in made))
+    return f"{text % {'count': len(made)}} ({into})"
 
 
 @a_pdf

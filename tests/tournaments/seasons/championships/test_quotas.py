@@ -182,6 +182,25 @@ def test_the_pages_say_why_and_the_pdf_is_made(as_alice, stage, played, club, by
     assert as_alice.get(page("club_qualified_pdf", stage)).content.startswith(b"%PDF")
 
 
+def test_a_clubs_own_evenings_are_no_place_for_who_qualifies(as_alice, stage, played, club, by_alice):
+    """A union's final offers the union's tournaments; with several the organiser chooses one, and is told which."""
+    viby = make_club("Viby")
+    affiliate(viby, club)
+    evening = coming(viby, "KLUBAF")
+    quotas.store_quotas(stage, [by(played, 2)], [], **by_alice)
+    assert qualified.where_to_enter(stage) == []
+    with pytest.raises(NotPossible, match="Choose the tournament"):
+        qualified.enter_qualified(stage, into=evening.code, **by_alice)
+    assert not evening.entries.exists()
+    coming(club), coming(club, "ANDEN")
+    shown = as_alice.get(page("club_qualified", stage)).content.decode()
+    assert ('<option value="">' in shown, 'value="KLUBAF"' in shown) == (True, False)
+    refused = as_alice.post(page("club_qualified_enter", stage), {"into": ""}, follow=True)
+    assert "Choose the tournament" in text(refused)
+    done = as_alice.post(page("club_qualified_enter", stage), {"into": "ANDEN"}, follow=True)
+    assert "2 players have been entered. (Mesterskabet)" in text(done)
+
+
 @pytest.mark.parametrize(
     ("sent", "field"),
     [
