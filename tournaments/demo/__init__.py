@@ -41,7 +41,13 @@ from tournaments.ledger.queries import rulebook_of
 from tournaments.lifecycle.drawing import draw
 from tournaments.lifecycle.ending import finish
 from tournaments.lifecycle.fixtures import add_wish
-from tournaments.lifecycle.home_matches import give_own_days, propose_days
+from tournaments.lifecycle.home_matches import (
+    agree_to_result,
+    give_own_days,
+    propose_days,
+    score_of,
+    start_match,
+)
 from tournaments.lifecycle.objections import Subject, decide_objection, make_objection
 from tournaments.lifecycle.officials import give
 from tournaments.lifecycle.playing import close_round, start_round
@@ -385,7 +391,7 @@ def holdturnering(members: list[tuple[Player, Club]], host: Club, account: Accou
     first = (now - timedelta(days=80)).replace(hour=18, minute=30, second=0, microsecond=0)
     tournament = Tournament.objects.create(
         host=host, name="Holdturnering", date=first.date(), place="Hos hjemmeholdet", format="teams", meetings=2,
-        deals_per_round=8, promoted=1, relegated=1,
+        deals_per_round=8, promoted=1, relegated=1, up_limit=2, alike_journeys=True,
     )  # fmt: skip
     skovby, braedstrup, soemaerke = (members[club::3] for club in range(3))
     of_teams = (skovby[:5], skovby[5:9], braedstrup[:5], soemaerke[:4])
@@ -400,10 +406,12 @@ def holdturnering(members: list[tuple[Player, Club]], host: Club, account: Accou
     evenings = {round_.number: first + timedelta(weeks=4 * (round_.number - 1)) for round_ in drawn}
     days = {number: evening.date() for number, evening in evenings.items()}
     set_dates(tournament, days, account=account, now=first)
-    for round_ in tournament.rounds.filter(number__lte=3).order_by("number"):
+    for round_ in tournament.rounds.filter(number__lte=2).order_by("number"):
         play_whole(round_, account, evenings[round_.number], random, timedelta(minutes=40))
-    # The second half is played at home, each match on a day of its own.
-    give_own_days(tournament, account=account, now=now)
+    # From the third round on teams play at home, each match on a day of its own.
+    give_own_days(tournament, account=account, now=evenings[2] + timedelta(days=1))
+    for match in Match.objects.filter(round__tournament=tournament, round__number=3).order_by("number"):
+        _play_at_home(match, evenings[3], random)
     (match, other) = Match.objects.filter(round__tournament=tournament, round__number=4).order_by("number")
     day = evenings[4].date() + timedelta(days=2)
     postpone(match, day, begins_at=time(19), account=account, now=now)
@@ -412,6 +420,15 @@ def holdturnering(members: list[tuple[Player, Club]], host: Club, account: Accou
     away = Team.objects.select_related("tournament").get(away_matches=other)
     propose_days(other, away, proposed, reason="To af os er bortrejst", now=asked_at)
     _objections(tournament, account, now)
+
+
+def _play_at_home(match: Match, start: datetime, random: Random) -> None:
+    """Play a match from its start by the home team's link to the result that both captains agree to."""
+    match = start_match(match, team=match.home, account=None, now=start)
+    for table in match.tables.select_related("round__tournament", "match"):
+        play(table, table.deals, start, random)
+    for team in filter(None, (match.home, match.away)):
+        agree_to_result(match, team, seen=score_of(match).tokens, now=start + timedelta(minutes=40))
 
 
 def _objections(tournament: Tournament, account: Account, now: datetime) -> None:
@@ -449,6 +466,7 @@ def _teams_entered(members: list[tuple[Player, Club]], host: Club, account: Acco
     team = accept_entry(entry, division=1, **by)
     week = day + timedelta(days=14)
     add_wish(tournament, team, day=week, **by)
+    add_wish(tournament, team, day=week + timedelta(days=14), is_hard=True, **by)
 
 
 def _last_entered(tournament: Tournament, some: list[tuple[Player, Club]]) -> tuple[list[Entry], list[Entry]]:
@@ -471,11 +489,12 @@ def pokal(members: list[tuple[Player, Club]], host: Club, account: Account, now:
         account=account,
         now=now,
     )
+    hosting = next(club for _player, club in members if club.slug == "braedstrup")
     groups = []
     for letter, some in (("A", members[:8]), ("B", members[8:16])):
         group = Tournament.objects.create(
             host=host, name=f"Unionspokalen, gruppe {letter}", date=evening.date(), place="Brædstrup Forsamlingshus",
-            rounds_planned=1, deals_per_round=8, deals_at_three=6, tie_breaks=["best_round", "lot"],
+            rounds_planned=1, deals_per_round=8, deals_at_three=6, tie_breaks=["best_round", "lot"], held_by=hosting,
         )  # fmt: skip
         enter_demo_people(group, some, account, evening)
         (round_,) = draw(group, seed=SEED, account=account, now=evening)

@@ -15,7 +15,14 @@ from tournaments import demo
 from tournaments.demo import crocodile, holdturnering, on_boards, pokal
 from tournaments.demo.play import CLUBS, UNION, members_of
 from tournaments.exports.verify.recount import differences
-from tournaments.models import Championship, ErasureProposal, PlayerMerge, Postponement, Tournament
+from tournaments.models import (
+    Championship,
+    ErasureProposal,
+    MatchConfirmation,
+    PlayerMerge,
+    Postponement,
+    Tournament,
+)
 from tournaments.seasons.championships import tables_of
 from tournaments.seasons.year import clashes_in, dates_of, people_twice
 
@@ -48,6 +55,12 @@ def test_the_demo_shows_a_team_season_a_championship_and_a_crocodile_session(cli
         ("rejected", "line_up"), ("open", "deal"),
     ]  # fmt: skip
     assert list(Postponement.objects.values_list("state", flat=True)) == ["open"]
+    assert (
+        MatchConfirmation.objects.filter(match__round__number=3, match__ended_at__isnull=False).count() == 4
+    )
+    assert (season.up_limit, season.alike_journeys) == (2, True)
+    held = Tournament.objects.filter(held_by__isnull=False)
+    assert [one.held_by.slug for one in held] == ["braedstrup"] * 2
     groups, final = tables_of(Championship.objects.get())
     assert groups.is_over
     assert [group.entered for group in final.groups] == [4]
