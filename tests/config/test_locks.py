@@ -147,7 +147,7 @@ def test_a_lock_installs_though_everything_has_a_newer_release(lock, pip_there, 
     )
 
 
-def test_what_has_no_wheel_is_refused_and_not_built(pip, tmp_path):
+def test_what_has_no_wheel_is_refused_and_not_built(pip_there, tmp_path):
     """A build would run whatever the newest setuptools does."""
     with tarfile.open(tmp_path / "sourced-1.0.tar.gz", "w:gz") as archive:
         for name, text in {
@@ -160,14 +160,7 @@ def test_what_has_no_wheel_is_refused_and_not_built(pip, tmp_path):
     digest = hashlib.sha256((tmp_path / "sourced-1.0.tar.gz").read_bytes()).hexdigest()
     (tmp_path / "lock").write_text(f"sourced==1.0 --hash=sha256:{digest}\n")
     environment = os.environ | {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path)}
-    command = [
-        ROOT / ".package/install-lock",
-        tmp_path / "lock",
-        sys.executable,
-        pip,
-        "--python",
-        sys.executable,
-    ]
+    command = [ROOT / ".package/install-lock", tmp_path / "lock", *pip_there]
     ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert ran.returncode == 1
     assert "No matching distribution found for sourced==1.0" in ran.stderr
