@@ -1,11 +1,10 @@
 """Matches, tables and seats; what is reported, ruled and paid; boards; the chain."""
 
+import core.text
 import django.core.serializers.json
 import django.core.validators
 import django.db.models.deletion
 import tournaments.models.ledger
-import core.text
-import tournaments.models.events
 import tournaments.models.play
 from django.db import migrations, models
 
@@ -63,10 +62,15 @@ TABLES = [
             ('away', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='away_matches', to='tournaments.team')),
             ('home', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='home_matches', to='tournaments.team')),
             ('ended_at', models.DateTimeField(blank=True, null=True)),
+            ('begins_at', models.TimeField(blank=True, null=True, verbose_name='begins at')),
+            ('day', models.DateField(blank=True, null=True, verbose_name='day')),
+            ('place', models.CharField(blank=True, max_length=120, verbose_name='place')),
+            ('started_at', models.DateTimeField(blank=True, null=True)),
         ],
         options={
             'verbose_name_plural': 'matches',
             'ordering': ['number'],
+            'indexes': [models.Index(condition=models.Q(('ended_at__isnull', False)), fields=['ended_at'], name='matches_by_end')],
             'constraints': [models.UniqueConstraint(fields=('round', 'number'), name='one_match_a_number'), models.UniqueConstraint(fields=('round', 'home'), name='one_home_match_a_round'), models.UniqueConstraint(fields=('round', 'away'), name='one_away_match_a_round'), models.CheckConstraint(condition=models.Q(('away__isnull', True), models.Q(('home', models.F('away')), _negated=True), _connector='OR'), name='nobody_meets_themselves')],
         },
     ),
@@ -92,6 +96,7 @@ TABLES = [
             ('folders', models.JSONField(blank=True, default=list, validators=[tournaments.models.play.check_folders])),
             ('turns', models.JSONField(blank=True, default=list)),
             ('seal', models.CharField(blank=True, max_length=40)),
+            ('empty_chair', models.PositiveSmallIntegerField(blank=True, null=True)),
         ],
         options={
             'ordering': ['number'],
@@ -137,7 +142,7 @@ TABLES = [
             ('declarer', models.PositiveSmallIntegerField(blank=True, null=True)),
             ('tokens', models.JSONField(blank=True)),
             ('parts', models.JSONField(blank=True)),
-            ('source', models.CharField(choices=[('captain', 'captain'), ('desk', 'desk')], max_length=10)),
+            ('source', models.CharField(choices=[('captain', 'captain'), ('desk', 'desk'), ('program', 'program')], max_length=10)),
             ('author', models.CharField(blank=True, max_length=150)),
             ('reason', models.CharField(blank=True, max_length=200)),
             ('made_at', models.DateTimeField(blank=True, null=True)),
@@ -159,7 +164,7 @@ TABLES = [
             ('item', models.JSONField()),
             ('why', models.CharField(max_length=20)),
             ('received_at', models.DateTimeField()),
-            ('state', models.CharField(choices=[('waiting', 'waiting'), ('taken', 'taken in'), ('set_aside', 'set aside')], default='waiting', max_length=10)),
+            ('state', models.CharField(choices=[('waiting', 'waiting'), ('taken', 'accepted'), ('set_aside', 'set aside')], default='waiting', max_length=10)),
             ('decided_at', models.DateTimeField(blank=True, null=True)),
             ('decided_by', models.CharField(blank=True, max_length=150)),
             ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='kept_reports', to='tournaments.table')),
@@ -173,7 +178,7 @@ TABLES = [
         name='Flag',
         fields=[
             ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-            ('kind', models.CharField(choices=[('call', 'calls the organiser'), ('later', 'deal to look at later'), ('conflict', 'another phone differs'), ('rare', 'rare, to be looked at')], max_length=10)),
+            ('kind', models.CharField(choices=[('call', 'calls the organiser'), ('later', 'deal to check later'), ('conflict', 'another phone differs'), ('rare', 'rare, to be checked')], max_length=10)),
             ('deal', models.PositiveSmallIntegerField(blank=True, null=True)),
             ('words', models.CharField(blank=True, max_length=200)),
             ('raised_at', models.DateTimeField()),
@@ -222,7 +227,7 @@ TABLES = [
             ('was', models.PositiveSmallIntegerField()),
             ('now', models.PositiveSmallIntegerField()),
             ('reason', models.CharField(max_length=200)),
-            ('source', models.CharField(choices=[('captain', 'captain'), ('desk', 'desk')], max_length=10)),
+            ('source', models.CharField(choices=[('captain', 'captain'), ('desk', 'desk'), ('program', 'program')], max_length=10)),
             ('author', models.CharField(blank=True, max_length=150)),
             ('changed_at', models.DateTimeField()),
             ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='folder_changes', to='tournaments.table')),

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import migrations
 
 from clubs.migrations._at_once import CreateAll
-from tournaments.migrations.as_of_0049 import events, kept, play
+from tournaments.migrations.as_of_0084 import club, events, kept, play, season
 
 
 class Migration(migrations.Migration):
@@ -63,13 +63,48 @@ class Migration(migrations.Migration):
         ('tournaments', '0047_sheet_pictures'),
         ('tournaments', '0048_lists_for_the_door'),
         ('tournaments', '0049_how_phones_were_told'),
+        ('tournaments', '0050_what_is_looked_for_by_the_clock'),
+        ('tournaments', '0051_empty_chairs'),
+        ('tournaments', '0052_places_in_divisions'),
+        ('tournaments', '0053_least_share'),
+        ('tournaments', '0054_even_threes_and_rankings'),
+        ('tournaments', '0055_register'),
+        ('tournaments', '0056_halves_in_old_results'),
+        ('tournaments', '0057_reports_of_programs'),
+        ('tournaments', '0058_folder_analyses'),
+        ('tournaments', '0059_held_by'),
+        ('tournaments', '0060_same_cards_in_standings'),
+        ('tournaments', '0061_wording'),
+        ('tournaments', '0062_season_deals'),
+        ('tournaments', '0063_chained_affiliations'),
+        ('tournaments', '0064_ratings_in_two_copies'),
+        ('tournaments', '0065_leagues_at_home'),
+        ('tournaments', '0066_points_lists'),
+        ('tournaments', '0067_player_merges'),
+        ('tournaments', '0068_statements'),
+        ('tournaments', '0069_erasure_proposals'),
+        ('tournaments', '0070_hand_over'),
+        ('tournaments', '0071_statements_of_any_sum'),
+        ('tournaments', '0072_quotas'),
+        ('tournaments', '0073_suit_of_the_evening'),
+        ('tournaments', '0074_team_entries'),
+        ('tournaments', '0075_officials'),
+        ('tournaments', '0076_halls'),
+        ('tournaments', '0077_objections'),
+        ('tournaments', '0078_round_mail'),
+        ('tournaments', '0079_journeys_alike'),
+        ('tournaments', '0080_imported_at'),
+        ('tournaments', '0081_evening_places'),
+        ('tournaments', '0082_officials_of_a_hall'),
+        ('tournaments', '0083_qualifier_questions'),
+        ('tournaments', '0084_rulings_back_and_dissolved'),
     ]
 
     initial = True
 
     dependencies = [
-        ('clubs', '0015_public_news'),
+        ('clubs', '0028_birth_year'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
-    operations = [CreateAll(*events.TABLES, *play.TABLES, *kept.TABLES)]
+    operations = [CreateAll(*events.TABLES, *play.TABLES, *kept.TABLES, *season.TABLES, *club.TABLES)]

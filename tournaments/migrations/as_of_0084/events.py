@@ -1,14 +1,12 @@
 """Championships, seasons, tournaments with their rounds, teams and those who take part."""
 
+import core.text
 import django.core.validators
 import django.db.models.deletion
 import tournaments.models.base
-import core.text
-import tournaments.models.events
-import tournaments.models.registration
 import tournaments.models.events
 import tournaments.models.play
-import tournaments.models.base
+import tournaments.models.registration
 from django.conf import settings
 from django.db import migrations, models
 
@@ -50,14 +48,14 @@ TABLES = [
             ('name', models.CharField(max_length=120, verbose_name='name')),
             ('starts', models.DateField(verbose_name='first day')),
             ('ends', models.DateField(verbose_name='last day')),
-            ('rule', models.CharField(choices=[('tokens', 'sum of tokens'), ('average', 'average per played deal'), ('places', 'points for places')], default='tokens', max_length=10, verbose_name='what counts')),
+            ('rule', models.CharField(choices=[('tokens', 'sum of tokens'), ('average', 'average per deal played'), ('places', 'points for places')], default='tokens', max_length=10, verbose_name='what counts')),
             ('best_of', models.PositiveSmallIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(100)], verbose_name='evenings that count')),
             ('least_evenings', models.PositiveSmallIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(100)], verbose_name='evenings at least')),
             ('least_deals', models.PositiveIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(100000)], verbose_name='deals at least')),
             ('place_points', models.JSONField(blank=True, default=tournaments.models.events.usual_points, validators=[tournaments.models.events.check_points], verbose_name='points by place')),
             ('with_guests', models.BooleanField(default=False, verbose_name='guests are in the ladder')),
             ('counts_withdrawn', models.BooleanField(default=True, verbose_name='an evening left early counts')),
-            ('breaks_ties', models.BooleanField(default=True, verbose_name='equal sums are told apart by the best evenings')),
+            ('breaks_ties', models.BooleanField(default=True, verbose_name='ties are broken by the best evenings')),
             ('version', models.PositiveBigIntegerField(default=1)),
             ('host', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seasons', to='clubs.club', verbose_name='host')),
             ('removed_at', models.DateTimeField(blank=True, null=True)),
@@ -89,10 +87,10 @@ TABLES = [
             ('name', models.CharField(max_length=60, verbose_name='name')),
             ('groups', models.PositiveSmallIntegerField(default=1, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(26)], verbose_name='groups')),
             ('sessions', models.PositiveSmallIntegerField(default=3, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(8)], verbose_name='sessions')),
-            ('deals', models.PositiveSmallIntegerField(default=40, validators=[django.core.validators.MinValueValidator(4), django.core.validators.MaxValueValidator(80)], verbose_name='deals of a session')),
-            ('each', models.PositiveSmallIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(200)], verbose_name='go on from each group')),
-            ('next_best', models.PositiveSmallIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(200)], verbose_name='next best of all groups')),
-            ('carried', models.PositiveSmallIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(100)], verbose_name='taken along, per cent')),
+            ('deals', models.PositiveSmallIntegerField(default=40, validators=[django.core.validators.MinValueValidator(4), django.core.validators.MaxValueValidator(80)], verbose_name='deals per session')),
+            ('each', models.PositiveSmallIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(200)], verbose_name='qualifiers from each group')),
+            ('next_best', models.PositiveSmallIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(200)], verbose_name='best runners-up of all groups')),
+            ('carried', models.PositiveSmallIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(100)], verbose_name='carried over, per cent')),
             ('championship', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='stages', to='tournaments.championship')),
         ],
         options={
@@ -116,8 +114,8 @@ TABLES = [
             ('deals_per_round', models.PositiveSmallIntegerField(default=40, validators=[django.core.validators.MinValueValidator(4), django.core.validators.MaxValueValidator(80)], verbose_name='deals per round')),
             ('deals_at_three', models.PositiveSmallIntegerField(default=30, validators=[django.core.validators.MinValueValidator(3), django.core.validators.MaxValueValidator(80)], verbose_name='deals at a table of three')),
             ('tie_breaks', models.JSONField(blank=True, default=list, verbose_name='tie-breaks')),
-            ('stake', models.PositiveIntegerField(default=0, help_text='øre for a token', validators=[django.core.validators.MaxValueValidator(100000)], verbose_name='stake')),
-            ('entry_fee', models.PositiveIntegerField(default=0, help_text='øre for a player', validators=[django.core.validators.MaxValueValidator(10000000)], verbose_name='entry fee')),
+            ('stake', models.PositiveIntegerField(default=0, help_text='øre per token', validators=[django.core.validators.MaxValueValidator(100000)], verbose_name='stake')),
+            ('entry_fee', models.PositiveIntegerField(default=0, help_text='øre per player', validators=[django.core.validators.MaxValueValidator(10000000)], verbose_name='entry fee')),
             ('draw_mode', models.CharField(choices=[('whole', 'all rounds at once'), ('by_round', 'round by round'), ('standings', 'by the standings: neighbours meet (“Swiss”)'), ('lot', 'purely by lot'), ('by_hand', 'by hand: you type in the tables')], default='whole', max_length=10, verbose_name='draw')),
             ('draw_seed', models.PositiveBigIntegerField(blank=True, null=True)),
             ('version', models.PositiveBigIntegerField(default=1)),
@@ -125,17 +123,17 @@ TABLES = [
             ('started_at', models.DateTimeField(blank=True, null=True)),
             ('finished_at', models.DateTimeField(blank=True, null=True)),
             ('host', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='tournaments', to='clubs.club', verbose_name='host')),
-            ('rules_name', models.CharField(blank=True, max_length=80, verbose_name="name of the club's own rules")),
+            ('rules_name', models.CharField(blank=True, max_length=80, verbose_name='name of the club’s own rules')),
             ('not_together', models.JSONField(blank=True, default=list, validators=[tournaments.models.events.check_wishes])),
             ('prize_shares', models.JSONField(blank=True, default=list, validators=[tournaments.models.events.check_shares])),
             ('format', models.CharField(choices=[('individual', 'individual'), ('pairs', 'pairs (makkerpar)'), ('teams', 'teams of four (hold)')], default='individual', max_length=12, verbose_name='format')),
             ('match_points', models.JSONField(blank=True, default=tournaments.models.events.two_one_nought, validators=[tournaments.models.events.check_match_points], verbose_name='match points')),
             ('meetings', models.PositiveSmallIntegerField(default=1, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(2)], verbose_name='meetings')),
-            ('by_average', models.BooleanField(default=False, verbose_name='average for each match')),
+            ('by_average', models.BooleanField(default=False, verbose_name='average per match')),
             ('bye_teams', models.PositiveSmallIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(4)], verbose_name='teams with a bye each round')),
             ('promoted', models.PositiveSmallIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(9)], verbose_name='promoted')),
             ('relegated', models.PositiveSmallIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(9)], verbose_name='relegated')),
-            ('comparison', models.CharField(choices=[('sum', 'the sum of tokens'), ('average', 'the average per played deal'), ('factor', 'the sum, tokens of tables of three by a factor')], default='sum', max_length=10, verbose_name='what counts')),
+            ('comparison', models.CharField(choices=[('sum', 'total tokens'), ('average', 'the average per deal played'), ('factor', 'total tokens, with a factor for tables of three')], default='sum', max_length=10, verbose_name='what counts')),
             ('three_factor', models.CharField(default='3/4', max_length=9, validators=[tournaments.models.events.check_factor], verbose_name='factor at a table of three')),
             ('season', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='evenings', to='tournaments.season')),
             ('stage', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='tournaments', to='tournaments.stage')),
@@ -160,10 +158,22 @@ TABLES = [
             ('entering', models.JSONField(blank=True, default=dict, validators=[tournaments.models.registration.check_from_home])),
             ('told_at', models.DateTimeField(blank=True, null=True)),
             ('told_changes', models.PositiveIntegerField(default=0)),
+            ('least_share', models.PositiveSmallIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(100)], verbose_name='least share of the deals')),
+            ('draw_prices', models.JSONField(blank=True, default=dict)),
+            ('even_threes', models.BooleanField(default=True)),
+            ('held_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='held', to='clubs.club', verbose_name='held by')),
+            ('shows_same_cards', models.BooleanField(default=False, verbose_name='standings show play on the same cards')),
+            ('up_limit', models.PositiveSmallIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(20)], verbose_name='matches for a higher team')),
+            ('most_of_club', models.PositiveSmallIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(20)], verbose_name='teams of a club in a division')),
+            ('teams_until', models.DateTimeField(blank=True, null=True, verbose_name='teams can be entered until')),
+            ('held_by_organises', models.BooleanField(default=False)),
+            ('halls', models.JSONField(blank=True, default=list, validators=[tournaments.models.base.check_halls])),
+            ('alike_journeys', models.BooleanField(default=False, verbose_name='journeys alike')),
+            ('imported_at', models.DateTimeField(blank=True, null=True)),
         ],
         options={
             'ordering': ['-date', '-pk'],
-            'indexes': [models.Index(fields=['host', 'state', 'date'], name='a_clubs_by_day'), models.Index(fields=['state', 'date'], name='tournaments_by_day'), models.Index(condition=models.Q(('is_rated', False)), fields=['host'], name='not_rated_yet'), models.Index(condition=models.Q(('objections_until__isnull', False)), fields=['objections_until'], name='objections_are_heard'), models.Index(condition=models.Q(('deals_summed', False)), fields=['state'], name='deals_not_summed_yet'), models.Index(condition=models.Q(('results_kept', False)), fields=['state'], name='results_not_kept_yet'), models.Index(fields=['-date', '-id'], name='tournaments_newest_first')],
+            'indexes': [models.Index(fields=['host', 'state', 'date'], name='a_clubs_by_day'), models.Index(fields=['state', 'date'], name='tournaments_by_day'), models.Index(condition=models.Q(('is_rated', False)), fields=['host'], name='not_rated_yet'), models.Index(condition=models.Q(('objections_until__isnull', False)), fields=['objections_until'], name='objections_are_heard'), models.Index(condition=models.Q(('deals_summed', False)), fields=['state'], name='deals_not_summed_yet'), models.Index(condition=models.Q(('results_kept', False)), fields=['state'], name='results_not_kept_yet'), models.Index(fields=['-date', '-id'], name='tournaments_newest_first'), models.Index(fields=['state', 'finished_at'], name='tournaments_by_end'), models.Index(condition=models.Q(('teams_until__isnull', False)), fields=['host'], name='clubs_enter_teams_there')],
             'constraints': [models.CheckConstraint(condition=models.Q(('deals_per_round__gte', 4), ('deals_per_round__lte', 80)), name='four_to_eighty_deals'), models.CheckConstraint(condition=models.Q(('rounds_planned__gte', 1), ('rounds_planned__lte', 60)), name='one_to_sixty_rounds'), models.CheckConstraint(condition=models.Q(('objections_until', None), models.Q(('posted_at__isnull', False), ('state', 'running')), _connector='OR'), name='provisional_while_it_runs')],
         },
     ),
@@ -183,9 +193,12 @@ TABLES = [
             ('clock_minutes', models.PositiveSmallIntegerField(default=0, validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(600)])),
             ('clock_pauses', models.JSONField(blank=True, default=list, validators=[tournaments.models.base.check_pauses])),
             ('clock_started_at', models.DateTimeField(blank=True, null=True)),
+            ('ranking', models.JSONField(blank=True, default=list, validators=[tournaments.models.play.check_entry_numbers])),
+            ('told_at', models.DateTimeField(blank=True, null=True)),
         ],
         options={
             'ordering': ['number'],
+            'indexes': [models.Index(condition=models.Q(('date__isnull', False), ('state', 'drawn')), fields=['date'], name='rounds_to_come_by_day'), models.Index(condition=models.Q(('state', 'closed'), ('told_at', None)), fields=['closed_at'], name='rounds_not_told_by_end')],
             'constraints': [models.UniqueConstraint(fields=('tournament', 'number'), name='one_round_a_number'), models.UniqueConstraint(condition=models.Q(('state', 'running')), fields=('tournament',), name='one_round_runs_at_a_time')],
         },
     ),
@@ -219,6 +232,7 @@ TABLES = [
             ('carried_tokens', models.IntegerField(default=0)),
             ('secret', models.CharField(default=tournaments.models.play.make_secret, max_length=32, unique=True)),
             ('origin', models.CharField(blank=True, max_length=40)),
+            ('place', models.CharField(blank=True, max_length=120, verbose_name='plays at home at')),
         ],
         options={
             'ordering': ['number'],

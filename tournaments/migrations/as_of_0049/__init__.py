@@ -1,1 +1,0 @@
-"""The tables as migrations 0001 to 0049 leave them, for a database that is made anew."""
