@@ -343,7 +343,9 @@ TEAMS = Format(
 )
 
 FORMATS: dict[str, Format] = {row.code: row for row in (INDIVIDUAL, PAIRS, TEAMS)}
-# The codes of formats that rank players, each for themselves.
+# The codes of formats of pairs or teams, of those called by their players' names, and of those that rank players.
+IN_TEAMS = [row.code for row in FORMATS.values() if row.in_teams]
+NAMED_BY_PLAYERS = [row.code for row in FORMATS.values() if row.named_by_players]
 RANKING_PLAYERS = [row.code for row in FORMATS.values() if row.ranked is Ranked.PLAYERS]
 # Where none is chosen.
 USUAL = INDIVIDUAL.code

@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from clubs.models import Club, Membership, Player, format_name
 from clubs.names import shown_order
-from tournaments.domain.formats import FORMATS
+from tournaments.domain.formats import NAMED_BY_PLAYERS
 from tournaments.models import Entry, Team
 from tournaments.models.play import told_apart
 
@@ -111,8 +111,7 @@ def named_by(entries: Sequence[Entry]) -> str:
 
 def name_pairs_anew(club: Club) -> None:
     """Call pairs that are called by their players' names by what the hall may show of these now."""
-    so_named = [row.code for row in FORMATS.values() if row.named_by_players]
-    pairs = Team.objects.filter(tournament__format__in=so_named)
+    pairs = Team.objects.filter(tournament__format__in=NAMED_BY_PLAYERS)
     for pair in pairs.filter(Q(tournament__host=club) | Q(members__club=club)).distinct():
         players = pair.members.select_related("player", "club", "tournament__host")
         entries = list(players.filter(reserve=False).order_by("number"))

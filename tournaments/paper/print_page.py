@@ -34,6 +34,7 @@ from tournaments.paper import kinds as sheets_job
 from tournaments.paper.kinds import EVERYTHING, KINDS, Kind, Order, parts_of, usual_parts
 from tournaments.paper.printing import changed_tables
 from tournaments.paper.ranking import press_text
+from tournaments.seasons.team_ladder import is_of_teams
 from tournaments.web.guards import DeskRequest, desk_view, find_round, language_asked, number_in
 
 if TYPE_CHECKING:
@@ -168,6 +169,7 @@ def _show(
         "hall": hall,
         **(_offered(round_, wrong, hall, only_hall=request.hall) if round_ else {}),
         "ready": shown_with_titles(made),
+        "ladder_of_teams": tournament.season is not None and is_of_teams(tournament.season),
     }
     return render(request, "paper/print.html", context)
 

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from tournaments.domain.formats import FORMATS
+from tournaments.domain.formats import IN_TEAMS, NAMED_BY_PLAYERS
 from tournaments.models import Entry, Team, Tournament
 from tournaments.seasons.ladder import Result, ladder
 from tournaments.seasons.ladder_table import Evening, Placed, SeasonTable, rule_of
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 
     from tournaments.models import Season
     from tournaments.standings.team_ranking import Row
-
-IN_TEAMS = [row.code for row in FORMATS.values() if row.in_teams]
-BY_PLAYERS = [row.code for row in FORMATS.values() if row.named_by_players]
 
 
 def has_teams(season: Season) -> bool:
@@ -83,7 +80,7 @@ def _identities(evenings: Sequence[Tournament]) -> dict[tuple[int, int], int]:
     """(tournament, number of a pair or team) -> the same number on each evening that it plays."""
     pairs: dict[tuple[int, int], set[int]] = defaultdict(set)
     members = Entry.objects.filter(
-        tournament__in=evenings, tournament__format__in=BY_PLAYERS, team__isnull=False, reserve=False
+        tournament__in=evenings, tournament__format__in=NAMED_BY_PLAYERS, team__isnull=False, reserve=False
     )
     for tournament, number, player in members.values_list("tournament", "team__number", "player"):
         pairs[tournament, number].add(player)

@@ -82,7 +82,7 @@ def with_news(patch_display):
     """A new column, as a row beside the others, for players and for teams."""
     for module in ("hall.standings", "standings.team_text", "exports.result_tables", "paper.ranking"):
         patch_display.setattr(f"tournaments.{module}.PLAYERS", (*PLAYERS, NEWS))
-    for module in ("hall.teams", "standings.team_text", "exports.result_tables", "paper.teams"):
+    for module in ("hall.standings", "standings.team_text", "exports.result_tables", "paper.teams"):
         patch_display.setattr(f"tournaments.{module}.TEAMS", (*TEAMS, NEWS))
 
 
