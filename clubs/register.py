@@ -11,6 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, Exists, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -43,6 +44,7 @@ from clubs.register_models import WITH_NAMES, clubs_in, is_affiliated, unions_wi
 from clubs.roles import Visitor
 from core.errors import UserError
 from core.log_messages import translatable
+from core.sql import key_set
 
 # So long without an answer is a yes.
 SILENCE = timedelta(days=14)
@@ -60,7 +62,7 @@ def request_transfer(
     list(type(player).objects.select_for_update().filter(pk=player.pk).values_list("pk"))
     if Transfer.objects.filter(player=player, state=Transfer.State.ASKED).exists():
         raise UserError(_("A transfer of this person is already waiting for an answer."), "who")
-    latest = _last_played(membership)
+    latest = last_played([player.pk]).get((player.pk, origin.pk))
     if day < membership.joined or (latest and day <= latest):
         # The message reveals nothing more about their games.
         raise UserError(
@@ -83,13 +85,42 @@ def request_transfer(
     return made
 
 
-def _last_played(membership: Membership) -> date | None:
-    """The last day on which a member sat at a table, or is entered, for the club."""
-    entries = membership.player.entries.filter(club=membership.club).exclude(status="withdrawn")
-    latest: date | None = entries.exclude(tournament__state="setup").aggregate(
-        latest=Max("tournament__date")
-    )["latest"]
-    return latest
+# Lists of values instead of negations, which Django turns into "has no such entry at all".
+BEGUN, TAKES_PART = ("running", "finished"), ("entered", "present")
+
+
+def last_played(players: Collection[int]) -> dict[tuple[int, int | None], date]:
+    """The last day on which each player sat at a table, or is entered, by player and the club that it was for.
+
+    A match has a day of its own, a round may have one, and what begins after midnight is played on the next day.
+    """
+    entered = Player.objects.filter(
+        pk__in=key_set(players), entries__status__in=TAKES_PART, entries__tournament__state__in=BEGUN
+    )
+    rows = entered.order_by().values_list("pk", "entries__club").annotate(Max("entries__tournament__date"))
+    found: dict[tuple[int, int | None], date] = {(player, club): day for player, club, day in rows}
+    for seats in ("entries__seats", "entries__former_seats"):
+        for player, club, day, started in _days_at_tables(players, seats):
+            following = day + timedelta(days=1)
+            last = following if started and timezone.localdate(started) == following else day
+            found[player, club] = max(found.get((player, club), last), last)
+    return found
+
+
+def _days_at_tables(players: Collection[int], seats: str) -> QuerySet[Any, tuple[Any, ...]]:
+    """By player, club and day, when they last sat down at a table there; what is only drawn is left out.
+
+    A match with a day of its own is begun by itself, or with its first report.
+    """
+    match, round_ = f"{seats}__table__match__", f"{seats}__round__"
+    together = Q(**{f"{match}day": None, f"{match}postponed_to": None, f"{round_}started_at__isnull": False})
+    alone = Q(**{f"{match}started_at__isnull": False}) | Q(
+        **{f"{seats}__table__last_report_at__isnull": False}
+    )
+    sat = Player.objects.filter(together | alone, pk__in=key_set(players), **{f"{seats}__isnull": False})
+    days = (f"{match}postponed_to", f"{match}day", f"{round_}date", "entries__tournament__date")
+    rows = sat.order_by().values_list("pk", "entries__club", Coalesce(*days))
+    return rows.annotate(last_started=Max(Coalesce(f"{match}started_at", f"{round_}started_at")))
 
 
 def transfers_to_answer(visitor: Visitor) -> QuerySet[Transfer]:
@@ -173,7 +204,7 @@ def _move(transfer: Transfer, by: str, account: Account | None, now: datetime) -
     """End the old membership and begin the new one, on the requested day or after the last game."""
     player, club = transfer.player, transfer.club
     if old := player.memberships.filter(club=transfer.origin, left=None).first():
-        latest = _last_played(old)
+        latest = last_played([player.pk]).get((player.pk, transfer.origin_id))
         if latest and latest >= transfer.day:
             transfer.day = latest + timedelta(days=1)
         old.left = max(transfer.day, old.joined)

@@ -10,16 +10,15 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from itertools import chain
 
-from django.db.models import Max, Q
 from django.utils.translation import gettext as _
 
 from clubs.clubs import add_club
 from clubs.import_plan import IMPORTED, Change, Kind, Line, Plan, make_plan
 from clubs.matching import Known, differ, known_in, sure_matches
 from clubs.member_rows import CellProblem, MemberRow
-from clubs.models import Account, Affiliation, Club, Gives, Player, Transfer, UnionNumber
+from clubs.models import Account, Affiliation, Club, Gives, Transfer, UnionNumber
 from clubs.names import digits_of, folded, given_first, sorted_as
-from clubs.register import add_to_union, main_memberships
+from clubs.register import add_to_union, last_played, main_memberships
 from clubs.register_models import WITH_NAMES
 from clubs.roles import unions_of
 
@@ -377,7 +376,7 @@ class _Planner:
         }
         moves = [line for line in chain.from_iterable(found.values()) if line.origin]
         players = {line.origin.player for line in moves if line.origin}
-        latest = _last_played(players)
+        latest = last_played(players)
         asked = Transfer.objects.filter(player__in=players, state=Transfer.State.ASKED)
         waiting = set(asked.values_list("player", flat=True))
         problems: dict[int, CellProblem] = {}
@@ -405,7 +404,7 @@ class _Planner:
     def _move_problem(
         self,
         line: Line,
-        latest: Mapping[tuple[int, int], date],
+        latest: Mapping[tuple[int, int | None], date],
         waiting: Container[int],
         first: dict[int, MemberRow],
     ) -> CellProblem | None:
@@ -480,14 +479,6 @@ def _has_same_contact(row: MemberRow, known: Known) -> bool:
     same_email = bool(row.email) and row.email.casefold() == known.email.casefold()
     same_phone = bool(digits_of(row.phone)) and digits_of(row.phone) == digits_of(known.phone)
     return folded(row.name) == folded(given_first(known.name)) and (same_email or same_phone)
-
-
-def _last_played(players: Iterable[int]) -> dict[tuple[int, int], date]:
-    """The last day on which each of these players sat at a table, or is entered, by player and club."""
-    counts = ~Q(entries__status="withdrawn") & ~Q(entries__tournament__state="setup")
-    entered = Player.objects.filter(counts, pk__in=list(players), entries__isnull=False).order_by()
-    found = entered.values_list("pk", "entries__club").annotate(Max("entries__tournament__date"))
-    return {(player, club): latest for player, club, latest in found}
 
 
 def stored_club(plan: ClubPlan, union: Club, *, account: Account, now: datetime) -> Club:

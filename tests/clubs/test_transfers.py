@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date, datetime, time, timedelta
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -11,13 +11,16 @@ from django.utils import timezone
 
 from clubs.mail.kinds import render_letter
 from clubs.models import Account, Affiliation, Club, Letter, Membership, Player, Transfer
-from clubs.register import SILENCE, answer_by_silence, answer_transfer, request_transfer
+from clubs.register import SILENCE, answer_by_silence, answer_transfer, last_played, request_transfer
 from core.errors import UserError
 from tests.evenings import make_evening
-from tests.factories import affiliate, browser_of, make_account, make_club, make_player
+from tests.factories import affiliate, browser_of, make_account, make_club, make_player, make_tournament
 from tests.pages import words
+from tests.tournaments.seasons.test_season import make_teams
+from tournaments.entries import entering
 from tournaments.entries.merging import merge
 from tournaments.entries.personal_data import erase
+from tournaments.models import Match, Round, Seat, Tournament
 
 DAY = date(2026, 11, 1)
 
@@ -183,6 +186,47 @@ def test_no_transfer_is_dated_before_what_was_played_for_the_old_club(
     answer_transfer(transfer, yes=True, account=vera, now=timezone.now())
     assert club.memberships.get().joined == DAY + timedelta(days=11)
     assert orla.player.memberships.get(club=orla.club).left == DAY + timedelta(days=11)
+
+
+def test_no_transfer_is_dated_before_a_league_match_that_was_played(club, by_alice) -> None:
+    """A match has a day of its own, which may be months after the day of its tournament."""
+    league = make_teams(club, by_alice, teams=4, date=DAY - timedelta(days=60))
+    match = Match.objects.filter(round__tournament=league, round__number=2).first()
+    seat = Seat.objects.filter(table__match=match).order_by("pk").first()
+    player, began = seat.entry.player, timezone.make_aware(datetime.combine(DAY, time(20)))
+    key = (player.pk, seat.entry.club_id)
+
+    def last(**fields) -> date | None:
+        Match.objects.filter(pk=match.pk).update(**fields)
+        Round.objects.filter(pk=match.round_id).update(
+            started_at=began if fields.get("day") is None else None
+        )
+        return last_played([player.pk]).get(key)
+
+    assert last(day=DAY) is None, "nothing of it has been played"
+    Tournament.objects.filter(pk=league.pk).update(state="running")
+    assert last(day=DAY) == league.date, "what is only drawn is not played"
+    assert last(day=DAY, started_at=began) == DAY
+    assert last(day=DAY, postponed_to=DAY + timedelta(days=7)) == DAY + timedelta(days=7)
+    # Past midnight they sit down on the next day; what is typed in much later was played on its day.
+    assert last(day=DAY, postponed_to=None, started_at=began + timedelta(hours=5)) == DAY + timedelta(days=1)
+    assert last(day=DAY, started_at=began + timedelta(days=5)) == DAY
+    # An evening without matches of their own days: the day of the round.
+    Round.objects.filter(pk=match.round_id).update(date=DAY + timedelta(days=3))
+    assert last(day=None, started_at=None) == DAY + timedelta(days=3)
+    # Who withdraws later, or is entered for an evening to come, has played all the same.
+    seat.entry.status = "withdrawn"
+    seat.entry.save()
+    coming = make_tournament(
+        0, club=club, account=by_alice["account"], drawn=False, date=DAY + timedelta(days=30)
+    )
+    entering.enter(coming, player, club=club, **by_alice)
+    assert last(day=DAY, started_at=began) == DAY
+
+    membership = Membership.objects.select_related("player", "club").get(player=player)
+    by_viby = {"number": None, "account": by_alice["account"], "now": timezone.now()}
+    with pytest.raises(UserError, match="after this day"):
+        request_transfer(membership, make_club("Viby"), day=DAY, **by_viby)
 
 
 def test_a_transfer_is_not_before_they_joined(as_alice, orla) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from html import unescape
 
 import pytest
@@ -272,6 +272,8 @@ def test_a_move_dated_before_a_game_for_the_old_club_is_refused(union, club, ann
     four = [anna, *(make_player(name, club, 20 + at) for at, name in enumerate(("Ea", "Ib", "Per")))]
     played = make_evening(four, club, ulla, date=TODAY)
     type(played).objects.filter(pk=played.pk).update(state="running")
+    # An evening to come that they are entered for does not make the one that was played go away.
+    make_evening(four, club, ulla, date=TODAY + timedelta(days=30))
     text = f"Navn;Klub;Mail;Indmeldt\nBo Krogh;Stilling;;\nAnna Holm;Viby;a@x.dk;{joined}\n"
     _done, kinds, reasons = run(union, ulla, text)
     assert kinds == {2: "new", 3: "refused"}

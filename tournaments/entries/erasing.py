@@ -13,6 +13,7 @@ from django.utils.translation import gettext_noop
 
 from clubs.clubs import log_change
 from clubs.models import Club, Gives, Membership
+from clubs.register import last_played
 from clubs.register_models import clubs_in, first_unions
 from core.errors import UserError
 from core.sql import key_set
@@ -20,6 +21,8 @@ from tournaments.models import Entry, ErasureProposal
 from tournaments.models.names import NAMELESS
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from django.db.models import QuerySet
 
     from clubs.models import Account
@@ -67,6 +70,15 @@ def propose_erasures(now: datetime) -> None:
     )
 
 
+def last_evenings(players: Collection[int]) -> dict[int, date]:
+    """The last day that each player has played, or is entered for: of a league that of their last match."""
+    entered = Entry.objects.filter(player__in=key_set(players)).order_by().values("player")
+    newest = dict(entered.annotate(newest=Max("tournament__date")).values_list("player", "newest"))
+    for (player, _club), day in last_played(players).items():
+        newest[player] = max(day, newest.get(player, day))
+    return newest
+
+
 def _due(today: date) -> list[tuple[int, tuple[int, date]]]:
     """Each player whose erasing is to be proposed, with the club that they left last, and when."""
     ended = Membership.objects.filter(left__lte=years_before(today, 1)).exclude(player__name=NAMELESS)
@@ -74,8 +86,7 @@ def _due(today: date) -> list[tuple[int, tuple[int, date]]]:
     if not gone:
         return []
     years = years_of_clubs()
-    played = Entry.objects.filter(player__in=key_set(gone)).order_by().values("player")
-    newest = dict(played.annotate(newest=Max("tournament__date")).values_list("player", "newest"))
+    newest = last_evenings(gone)
     held = Membership.objects.filter(player__in=key_set(gone), club__sample=None)
     # The last row of each player is of the club that they left last, or have not left.
     last = {

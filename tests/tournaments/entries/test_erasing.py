@@ -9,13 +9,14 @@ from django.utils import timezone
 
 from clubs.models import Club, ClubLogEntry, Membership, Player
 from core.errors import UserError
+from tests.evenings import make_evening
 from tests.factories import affiliate, make_account, make_club, make_player, make_tournament
 from tests.pages import text, words
 from tournaments.entries import entering
 from tournaments.entries.erasing import keep_person, proposals_of, propose_erasures, years_before
 from tournaments.entries.personal_data import erase
 from tournaments.management.commands import jobs
-from tournaments.models import ErasureProposal
+from tournaments.models import ErasureProposal, Round, Tournament
 
 pytestmark = pytest.mark.databases
 
@@ -100,6 +101,20 @@ def test_who_is_a_member_elsewhere_or_has_played_since_is_not_proposed(club, ann
     entry.delete()
     assert proposed()
     Membership.objects.create(player=anna, club=make_club("Viby"), joined=date(2025, 1, 1))
+    assert proposed() == []
+
+
+def test_the_last_match_of_a_league_counts_and_not_its_first_day(club, anna, as_alice, alice):
+    """A league goes on for months after the day that the tournament has."""
+    first, last = FIVE_YEARS_AGO - timedelta(days=60), FIVE_YEARS_AGO + timedelta(days=1)
+    four = [anna, *(make_player(name, club, 20 + at) for at, name in enumerate(("Bo", "Ea", "Ib")))]
+    league = make_evening(four, club, alice, date=first)
+    assert proposed()
+    page = as_alice.get(ERASURES)
+    assert page.context["people"][0][1] == first
+    Tournament.objects.filter(pk=league.pk).update(state="running")
+    Round.objects.filter(tournament=league).update(date=last, started_at=NOW)
+    assert as_alice.get(ERASURES).context["people"][0][1] == last
     assert proposed() == []
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import Case, Count, Max, OuterRef, Subquery, Value, When
+from django.db.models import Case, Count, OuterRef, Subquery, Value, When
 from django.http import Http404, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path, reverse
@@ -25,7 +25,13 @@ from clubs.sign_in import require_recent_sign_in
 from clubs.views.guards import MemberRequest, club_view
 from core.errors import NotPossible
 from core.http.steps import handle_button
-from tournaments.entries.erasing import all_proposals_of, keep_person, proposals_of, years_of_clubs
+from tournaments.entries.erasing import (
+    all_proposals_of,
+    keep_person,
+    last_evenings,
+    proposals_of,
+    years_of_clubs,
+)
 from tournaments.entries.merging import (
     compare,
     find_doubles,
@@ -370,15 +376,17 @@ def erasures(request: MemberRequest, club: Club) -> HttpResponse:
         proposals_of(club, timezone.localdate())
         .annotate(
             evenings=Count("player__entries"),
-            last=Max("player__entries__tournament__date"),
             membership=Subquery(there.values("pk")[:1]),
         )
         .exclude(membership=None)  # whose membership has gone since: until they are looked for again
         .order_by("left", "pk")
     )
+    page = Paginator(found, ERASURES_ON_A_PAGE).get_page(request.GET.get("page"))
+    last = last_evenings([one.player_id for one in page])
     context = {
         "club": club,
-        "page": Paginator(found, ERASURES_ON_A_PAGE).get_page(request.GET.get("page")),
+        "page": page,
+        "people": [(one, last.get(one.player_id)) for one in page],
         "years": years_of_clubs()[club.pk],
     }
     return render(request, "desk/people/erasures.html", context)
