@@ -51,6 +51,7 @@ from tournaments.models import (
     PlayerMerge,
     Qualifier,
     QualifierQuestion,
+    RatedEvening,
     Season,
     TeamEntry,
     TeamEntryPlayer,
@@ -200,6 +201,8 @@ def undo_merge(merged: PlayerMerge, *, account: Account, now: datetime) -> list[
     clubs = set(Club.objects.filter(memberships__player=kept))
     left = put_back(held.moved, kept=kept, now=now)
     kept, gone = Player.objects.get(pk=held.kept), Player.objects.get(pk=held.gone)
+    # Their ratings were deleted with them: counted again even if the games are those that were rated before.
+    RatedEvening.objects.filter(tournament__entries__player=gone).update(games="")
     if kept.has_objected and not held.moved.get("had_objected"):
         gone.has_objected = True  # either of the two has objected since
     held.moved, held.undone_by, held.undone_at = {}, str(account), now
