@@ -149,15 +149,17 @@ def _chosen_quotas(asked: Sequence[QuotaForm], names: NamesForm) -> list[dict[st
     if not all([names.is_valid(), *(form.is_valid() for form in asked)]):
         return None
     wanted = [form for form in asked if form.cleaned_data["source"]]
-    seen: set[str] = set()
+    # The best of each club, and besides the best of all: one source may give both.
+    seen: set[tuple[str, bool]] = set()
     for form in wanted:
-        if (code := form.cleaned_data["source"]) in seen:
+        if (kind := (form.cleaned_data["source"], form.values["each_club"])) in seen:
             form.add_error("source", _("This is chosen above already."))
-        seen.add(code)
+        seen.add(kind)
     chosen = names.cleaned_data["names"]
-    if HAND in seen and not chosen:
+    by_hand = any(code == HAND for code, _each_club in seen)
+    if by_hand and not chosen:
         names.add_error("names", _("Type who is chosen by hand."))
-    if chosen and HAND not in seen:
+    if chosen and not by_hand:
         names.add_error("names", _("Choose above how many of these qualify."))
     if names.errors or any(form.errors for form in asked):
         return None

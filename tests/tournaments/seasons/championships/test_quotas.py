@@ -201,12 +201,36 @@ def test_a_clubs_own_evenings_are_no_place_for_who_qualifies(as_alice, stage, pl
     assert "2 players have been entered. (Mesterskabet)" in text(done)
 
 
+def test_one_source_gives_each_clubs_best_and_the_best_of_all(as_alice, stage, played, by_alice):
+    best = ranked(played)
+    quotas.store_quotas(stage, [by(played, 1, each_club=True), by(played, 2)], [], **by_alice)
+    both = list(stage.quotas.values_list("tournament", "places", "each_club"))
+    assert going(stage) == best[:3]
+    shown = as_alice.get(page("club_qualified_edit", stage)).context
+    sent = {
+        form.add_prefix(name): value
+        for form in shown["forms"]
+        for name, value in ({"source": "", "places": 8} | form.initial).items()
+        if value is not False
+    }
+    as_alice.post(page("club_qualified_edit", stage), sent | {"names": ""})
+    assert list(stage.quotas.values_list("tournament", "places", "each_club")) == both
+    again = sent | {"names": "", "quota-3-source": played.code, "quota-3-each_club": "on"}
+    refused = as_alice.post(page("club_qualified_edit", stage), again)
+    assert [form.errors.get("source") for form in refused.context["forms"]] == [
+        None,
+        None,
+        ["This is chosen above already."],
+    ]
+
+
 @pytest.mark.parametrize(
     ("sent", "field"),
     [
         ({"quota-1-source": "season-999"}, "source"),
         ({"quota-1-source": "hand", "quota-1-places": "0"}, "places"),
         ({"quota-1-source": "hand", "quota-2-source": "hand"}, "source"),
+        ({"quota-1-source": "hand", "quota-2-source": "hand", "quota-2-each_club": "on"}, "source"),
     ],
 )
 def test_what_cannot_be_is_said_at_its_field(as_alice, stage, sent, field):
