@@ -17,6 +17,7 @@ from tests.pages import words
 from tournaments.changes.register import register_differences
 from tournaments.entries.merging import merge
 from tournaments.entries.personal_data import erase, known_of
+from tournaments.people.points_lists import clubs_of_members
 
 pytestmark = pytest.mark.databases
 
@@ -54,6 +55,19 @@ def test_from_the_day_chosen_on_the_person_is_counted_in_that_club(club, viby, u
     assert main_on(union, DAY + timedelta(days=29)) == ["Viby"]
     assert main_on(union, DAY + timedelta(days=30)) == ["Stilling"]
     assert list(register_differences()) == []
+
+
+def test_the_points_list_counts_the_person_in_the_main_club_of_the_day(club, viby, union, anna, choose):
+    member("Bo", viby, 2, date(2020, 1, 1))
+    choose(viby, DAY)
+    eve = DAY - timedelta(days=1)
+    assert (clubs_of_members(union, eve)[anna.pk], clubs_of_members(union, DAY)[anna.pk]) == (
+        club.pk,
+        viby.pk,
+    )
+    # A club that gives no names is in the points list all the same.
+    Affiliation.objects.filter(club=viby).update(gives="nothing")
+    assert set(clubs_of_members(union, DAY).values()) == {club.pk, viby.pk}
 
 
 def test_a_choice_counts_while_the_membership_lasts_that_it_was_made_for(club, viby, union, anna, choose):

@@ -23,6 +23,7 @@ from django.utils.translation import gettext as _
 
 from clubs.clubs import lock_club, log_change
 from clubs.models import Affiliation, Club, Membership, Player
+from clubs.register import main_memberships
 from core.canonical_json import canonical
 from core.errors import NotPossible
 from core.sql import key_set
@@ -113,10 +114,14 @@ def list_of(union: Club, rule: Rule, day: date) -> PointsList:
 
 
 def clubs_of_members(union: Club, day: date) -> dict[int, int]:
-    """Player -> club (primary keys) of every member of the union's clubs on the day; the club joined first."""
+    """Player -> club (primary keys) of every member of the union's clubs on the day: the main club.
+
+    Of clubs that give the union no names, too, whose members can have no main club there: the club joined first.
+    """
     clubs = Affiliation.objects.on(day).filter(union=union).order_by().values("club")
     held = Membership.objects.on(day).filter(Q(club__in=clubs) | Q(club=union))
-    return dict(held.order_by("-joined", "-pk").values_list("player", "club"))
+    first = dict(held.order_by("-joined", "-pk").values_list("player", "club"))
+    return first | dict(main_memberships(union, day).order_by().values_list("player", "club"))
 
 
 def months_of(union: Club, rule: Rule, day: date) -> dict[int, list[Any]]:

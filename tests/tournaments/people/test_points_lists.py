@@ -227,7 +227,7 @@ def test_places_are_stored_with_the_results_and_again_when_the_tournament_change
         [4, [one.pk for one in in_order(evening)], None]
     ]
     EveningPlaces.objects.update(groups="[]")
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         assert list_of(ruled, RULE, DAY).lines == []  # taken from what is stored
     Tournament.objects.filter(pk=evening.pk).update(version=99, results_kept=False)
     assert list_of(ruled, RULE, DAY).lines == lines
@@ -237,7 +237,7 @@ def test_places_of_before_they_were_stored_are_computed_once(ruled, evening, dja
     lines = list_of(ruled, RULE, DAY).lines
     EveningPlaces.objects.all().delete()
     assert list_of(ruled, RULE, DAY).lines == lines
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         assert list_of(ruled, RULE, DAY).lines == lines
 
 
