@@ -54,8 +54,12 @@ MOST_COUNTS = 20
 @club_view()
 def register(request: MemberRequest, club: Club) -> HttpResponse:
     """List all members of the union's clubs on a day, filtered by name or number."""
+    return _show_register(request, club, DayForm(request.GET if "day" in request.GET else None))
+
+
+def _show_register(request: MemberRequest, club: Club, form: DayForm) -> HttpResponse:
+    """Render the register of the form's day; of today, with the error at the day, where that is none."""
     today = timezone.localdate()
-    form = DayForm(request.GET if "day" in request.GET else None, initial={"day": today})
     day = form.cleaned_data["day"] if form.is_valid() else today
     query = request.GET.get("q", "").strip()
     page = Paginator(register_of(club, day, query), ROWS_ON_A_PAGE).get_page(request.GET.get("page"))
@@ -87,9 +91,9 @@ def register_number(request: MemberRequest, club: Club) -> HttpResponse:
 @club_view()
 def register_count(request: MemberRequest, club: Club) -> HttpResponse:
     form = DayForm(request.POST)
-    if form.is_valid():
-        take_step(request, partial(keep_count, club, form.cleaned_data["day"]), _("The count is saved."))
-    return redirect("club_register", club.slug)
+    step = partial(keep_count, club)
+    done = handle_form(request, form, step, _("The count is saved."), "club_register", club.slug)
+    return done or _show_register(request, club, form)
 
 
 @club_view()

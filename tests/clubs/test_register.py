@@ -133,9 +133,14 @@ def test_a_count_is_kept_as_it_was_and_names_what_changed_since(club, viby, unio
 
 def test_a_day_to_come_is_not_counted(union, as_union) -> None:
     later = timezone.localdate() + timedelta(days=1)
-    page = as_union.post("/clubs/fyns-forbund/register/count/", {"day": later.isoformat()}, follow=True)
-    assert "in the future" in page.content.decode()
-    as_union.post("/clubs/fyns-forbund/register/count/", {"day": "never"})
+    for typed, why in (
+        (later.isoformat(), "in the future"),
+        ("never", "not a valid date"),
+        ("", "required"),
+    ):
+        page = as_union.post("/clubs/fyns-forbund/register/count/", {"day": typed}, follow=True)
+        assert list(page.context["form"].errors) == ["day"]
+        assert why in page.content.decode()
     with pytest.raises(UserError):
         keep_count(union, later, account=make_account("olga", union), now=timezone.now())
     assert not MemberCount.objects.exists()

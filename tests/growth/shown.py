@@ -43,7 +43,7 @@ PAGES = [
         club_new club_edit club_crest club_crest_remove hall_crest hall_printed_sheet
         member_new member member_edit member_leave member_return import_upload import_columns role_new role_change
         role_remove role_password role_offer_take_back club_championship_delete club_championship_put_back
-        club_transfers transfer_answer transfer_withdraw club_register_count
+        club_transfers transfer_answer transfer_withdraw
         club_count member_main club_register_person club_double club_double_apart club_merge_undo
         club_erasures club_erasure_keep
         club_unions union_gets union_leave union_accept union_decline
@@ -178,7 +178,7 @@ PAGES = [
         desk_officials club_season_officials club_championship_officials
     """.split()),
     # Fifty people a page, of all members of the union's clubs, who are put in order; numbers are given to all of them.
-    Shown(lambda size: size.clubs * size.members // 10, "evening", ["club_register"]),
+    Shown(lambda size: size.clubs * size.members // 10, "evening", ["club_register", "club_register_count"]),
     Shown(lambda size: size.clubs * size.members, "evening", ["club_register_number"]),
     # All members of the union's clubs are compared.
     Shown(lambda size: size.clubs * size.members, "evening", ["club_doubles"]),
