@@ -56,7 +56,7 @@ class DeadlineForm(forms.Form):
         widget=forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         input_formats=["%Y-%m-%dT%H:%M"],
         help_text=gettext_lazy(
-            "This minute still counts, a second later does not. Empty: clubs enter no teams."
+            "A team entered at this time still counts; a second later it is too late. Empty: clubs enter no teams."
         ),
     )
     most_of_club = whole_number(
