@@ -21,7 +21,7 @@ from clubs.clubs import log_change
 from clubs.clubs import log_change as write_down_in_club
 from clubs.mail.kinds import add_consent
 from clubs.models import Club, MainClub, Membership, Player, Transfer, UnionNumber, players_changed
-from clubs.names import Likeness, NameIndex, is_same_phone, likeness
+from clubs.names import Likeness, NameIndex, is_same_phone, likeness, sounds
 from clubs.register import memberships_known_to
 from clubs.register_models import unions_with
 from core.errors import NotPossible
@@ -379,7 +379,9 @@ def _announce(shown_in: Q) -> None:
 
 
 # What a piece of evidence weighs; two people are proposed from LEAST on, whatever speaks against it.
-SAME_NAME, SAME_EMAIL, SAME_PHONE, SAME_NUMBER, SAME_YEAR, MOVED, SIMILAR_NAME = 3, 3, 2, 2, 1, 1, 1
+# A name that only sounds the same, such as Ostergard and Østergaard, is enough, but comes after those of one name.
+SAME_NAME, SAME_SOUND, SIMILAR_NAME = 4, 3, 1
+SAME_EMAIL, SAME_PHONE, SAME_NUMBER, SAME_YEAR, MOVED = 3, 2, 2, 1, 1
 LEAST = 3
 # Who joins a club so soon after leaving another one may have moved.
 SOON = timedelta(days=90)
@@ -498,6 +500,8 @@ def _evidence_for(one: Person, other: Person) -> Iterator[tuple[int, str]]:
     alike = likeness(one.name, other.name)
     if alike in (Likeness.SAME, Likeness.SWAPPED):
         yield SAME_NAME, _("They have the same name.")
+    elif alike and sounds(one.name)[0] == sounds(other.name)[0]:
+        yield SAME_SOUND, _("Their names are spelled differently, but sound the same.")
     elif alike:
         yield SIMILAR_NAME, _("Their names are alike.")
     if one.email and one.email.casefold() == other.email.casefold():

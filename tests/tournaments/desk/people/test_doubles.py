@@ -64,6 +64,14 @@ def proposed(union):
     return [(one.one.name, one.other.name, one.speaks_for, one.speaks_against) for one in find_doubles(union)]
 
 
+@pytest.mark.parametrize("other", ["Viggo Ostergard", "Vigo Östergård", "Østergard Viggo"])
+def test_a_name_that_is_only_spelled_in_another_way_is_proposed_to_the_union(union, club, viby, other):
+    make_player("Viggo Østergaard", club, 11)
+    make_player(other, viby, 12)
+    (found,) = find_doubles(union)
+    assert found.speaks_for == ["Their names are spelled differently, but sound the same."]
+
+
 def test_people_of_one_name_are_proposed(union, two):
     assert proposed(union) == [("Anna Holm", "Anna Holm", ["They have the same name."], [])]
 
