@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import django_tables2 as tables
 from django.contrib import messages
+from django.core.signing import Signer
 from django.db import transaction
+from django.db.models import Q
 from django.http import FileResponse, Http404
 from django.shortcuts import redirect, render
 from django.urls import path
@@ -33,9 +35,10 @@ from tournaments.desk.people.forms import (
     RenameForm,
     WithdrawForm,
     candidates,
+    clubs_listed,
+    found_candidates,
     has_members,
     namesakes,
-    search_candidates,
 )
 from tournaments.entries import entering
 from tournaments.entries.bulk import enter_all
@@ -63,22 +66,24 @@ MOST_LISTED = 200
 def desk_add_members(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """Tick members to enter; ticks are submitted with every search, so that they persist."""
     sent = request.POST if request.method == "POST" else request.GET
-    ticked = {pk for value in sent.getlist("member") if (pk := number_in(value)) is not None}
     free = candidates(tournament, today=timezone.localdate())
-    chosen = list(free.filter(pk__in=ticked)) if ticked else []
+    chosen = _chosen(request, tournament, free, sent.getlist("member"))
     if request.method == "POST" and chosen:
         return _enter_members(request, tournament, chosen)
-    query, club, clubs = sent.get("q", ""), sent.get("club", ""), clubs_near(tournament.host)
-    found = search_candidates(
-        tournament, query, club, clubs, most=MOST_LISTED + 1, today=timezone.localdate()
+    query, club, clubs = sent.get("q", ""), sent.get("club", ""), clubs_listed(tournament, request.user)
+    found = found_candidates(
+        tournament, query, club, request.user, most=MOST_LISTED + 1, today=timezone.localdate()
     )
     shown = {member.pk: member for member in [*found[:MOST_LISTED], *chosen]}
+    members = sorted(shown.values(), key=lambda one: (one.player.sorted_as, one.player_id))
     return render(
         request,
         "desk/people/add_members.html",
         {
             "tournament": tournament,
-            "members": sorted(shown.values(), key=lambda one: (one.player.sorted_as, one.player_id)),
+            "members": members,
+            "ticks": [(one, SIGNER.sign(f"{one.pk}")) for one in members],
+            "is_more_found_by_name": len(clubs) < len(clubs_near(tournament.host)),
             "listed": MOST_LISTED,
             "more": len(found) > MOST_LISTED,
             "free": bool(shown) or free.exists(),
@@ -91,6 +96,28 @@ def desk_add_members(request: DeskRequest, tournament: Tournament) -> HttpRespon
             "nobody_ticked": request.method == "POST",
         },
     )
+
+
+# Whoever types a whole name finds the person; a number in an address alone names nobody of another club.
+SIGNER = Signer(salt="members to enter")
+
+
+def _chosen(
+    request: DeskRequest, tournament: Tournament, free: QuerySet[Membership], sent: list[str]
+) -> list[Membership]:
+    """The ticked members among these: of clubs that are not listed, those whose tick was shown on this page."""
+    ticked, shown = set(), set()
+    for value in sent:
+        number, has_mark, _mark = value.partition(":")
+        if (pk := number_in(number)) is None:
+            continue
+        ticked.add(pk)
+        if has_mark and value == SIGNER.sign(f"{pk}"):
+            shown.add(pk)
+    if not ticked:
+        return []
+    of_listed = Q(club__in=clubs_listed(tournament, request.user))
+    return list(free.filter(of_listed | Q(pk__in=shown), pk__in=ticked))
 
 
 def _in_order_of_entry(members: list[Membership]) -> list[Membership]:

@@ -12,7 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from clubs.members import search_filter
 from clubs.models import Club, Membership, Player
 from clubs.names import folded, letters_of
-from clubs.roles import is_union
+from clubs.register_models import unions_with
+from clubs.roles import Visitor, clubs_seen_by, is_union, may_organise
 from core.forms import NameField, SeenForm
 from tournaments.entries.entering import GUEST_NAME_LENGTH, clubs_near
 
@@ -47,6 +48,36 @@ def candidates(tournament: Tournament, *, today: date) -> MembershipQuerySet:
     )
     free = members.exclude(player__in=tournament.entries.values("player")).filter(best)
     return free.select_related("player", "club").order_by("player__sorted_as", "player_id")
+
+
+def clubs_listed(tournament: Tournament, visitor: Visitor) -> list[Club]:
+    """The clubs near a tournament whose members are listed for a visitor; those of others are found by their name.
+
+    That is the host, and the clubs whose members they may look up anyhow. Who organises the union gets what the clubs
+    give the union: names and numbers, too.
+    """
+    host, near = tournament.host, clubs_near(tournament.host)
+    if any(may_organise(visitor, one) for one in Club.objects.filter(is_union(), pk__in=_unions_of(host))):
+        return near
+    seen = set(clubs_seen_by(visitor).values_list("pk", flat=True))
+    return [one for one in near if one == host or one.pk in seen]
+
+
+def _unions_of(host: Club) -> list[int]:
+    return [host.pk, *unions_with(host).values_list("union", flat=True)]
+
+
+def found_candidates(
+    tournament: Tournament, query: str, club: str, visitor: Visitor, *, most: int, today: date
+) -> list[Membership]:
+    """The first so many candidates that a visitor finds: of clubs not listed for them, by the whole name alone."""
+    near, listed = clubs_near(tournament.host), clubs_listed(tournament, visitor)
+    found = search_candidates(tournament, query, club, listed, most=most, today=today)
+    others = [one for one in near if one not in listed and club in {"", one.slug}]
+    if not (others and query.strip()):
+        return found
+    named = namesakes(candidates(tournament, today=today).filter(club__in=others), query)
+    return sorted([*found, *named], key=lambda one: (one.player.sorted_as, one.player_id))[:most]
 
 
 def search_candidates(

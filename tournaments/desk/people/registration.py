@@ -22,8 +22,8 @@ from core.errors import NotPossible
 from core.forms import NameField, SeenForm
 from core.http.steps import handle_button, handle_form, posted_data, take_step
 from core.serving.addresses import base_url
-from tournaments.desk.people.forms import candidates, search_candidates
-from tournaments.entries.entering import GUEST_NAME_LENGTH, clubs_near
+from tournaments.desk.people.forms import candidates, found_candidates
+from tournaments.entries.entering import GUEST_NAME_LENGTH
 from tournaments.lifecycle.registration import decisions, links, mail, places
 from tournaments.lifecycle.registration.links import why_closed, why_over
 from tournaments.models import Application
@@ -238,7 +238,6 @@ def _handed_out(request: DeskRequest, application: Application) -> HttpResponse:
 def _show(request: DeskRequest, application: Application, key: str = "") -> HttpResponse:
     tournament, query = application.tournament, request.GET.get("q", "").strip()
     head = places.head_of(application)
-    clubs = clubs_near(tournament.host)
     unknown = not application.is_known
     context: dict[str, Any] = {
         "tournament": tournament,
@@ -249,7 +248,9 @@ def _show(request: DeskRequest, application: Application, key: str = "") -> Http
         "over": why_over(tournament),
         "has_mail": mail.is_set_up(),
         "q": query,
-        "found": search_candidates(tournament, query, "", clubs, most=MOST_FOUND, today=timezone.localdate())
+        "found": found_candidates(
+            tournament, query, "", request.user, most=MOST_FOUND, today=timezone.localdate()
+        )
         if unknown and query
         else [],
     }
@@ -283,8 +284,9 @@ def desk_invite_member(request: DeskRequest, tournament: Tournament) -> HttpResp
             )
             return _show(request, application, key=key)
         messages.warning(request, _("They are already entered, or are no longer a member."))
-    clubs = clubs_near(tournament.host)
-    found = search_candidates(tournament, query, "", clubs, most=MOST_FOUND, today=today) if query else []
+    found = (
+        found_candidates(tournament, query, "", request.user, most=MOST_FOUND, today=today) if query else []
+    )
     context = {"tournament": tournament, "q": query, "found": found}
     return render(request, "desk/people/invite_member.html", context)
 

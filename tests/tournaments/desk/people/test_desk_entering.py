@@ -7,8 +7,8 @@ from datetime import date
 import pytest
 from django.urls import reverse
 
-from clubs.models import Membership, Player, Role
-from tests.factories import make_account, make_club, make_player, make_tournament
+from clubs.models import Affiliation, Membership, Player, Role
+from tests.factories import browser_of, make_account, make_club, make_player, make_tournament
 from tournaments.desk.people import entries, forms
 
 
@@ -108,6 +108,43 @@ def test_members_of_the_unions_other_clubs_may_be_ticked_and_strangers_not(alice
     tournament = make_tournament(0, club=host)
     found = forms.candidates(tournament, today=date(2026, 11, 21))
     assert [member.player.name for member in found] == ["Anna", "Bo", "Carl"]
+
+
+@pytest.mark.parametrize(
+    ("hosts", "organises", "role", "lists"),
+    [
+        ("Host", "Host", "organiser", False),
+        ("Host", "Host", "helper", False),
+        ("Union", "Union", "organiser", True),
+        ("Union", "Union", "helper", False),
+    ],
+)
+def test_members_of_other_clubs_are_found_by_their_whole_name_alone(db, hosts, organises, role, lists):
+    """A club gives names and numbers to its union, and not to every helper of its neighbours."""
+    union = make_club("Union")
+    clubs = {"Union": union, "Host": make_club("Host", union), "Other": make_club("Other", union)}
+    Affiliation.objects.update(gives="names")
+    make_player("Anna Holm", clubs[hosts])
+    bo = make_player("Bo Krogh", clubs["Other"], 7).memberships.get()
+    owner = make_account("owner", clubs["Union"])
+    tournament = make_tournament(0, club=clubs[hosts], account=owner, drawn=False)
+    browser = browser_of(make_account("vera", clubs[organises], role))
+    address = page("desk_add_members", tournament)
+
+    def found(**sent):
+        return [one.player.name for one in browser.get(address, sent).context["members"]]
+
+    both = ["Anna Holm", "Bo Krogh"] if lists else ["Anna Holm"]
+    assert found() == both
+    assert found(member=bo.pk) == both, "a number in the address names nobody"
+    for query in ("Bo", "bo kro", "7", "other"):
+        assert found(q=query) == (["Bo Krogh"] if lists else [])
+    ((_member, tick),) = browser.get(address, {"q": "bo KROGH"}).context["ticks"]
+    assert set(found(q="Anna", member=tick)) == {"Anna Holm", "Bo Krogh"}, (
+        "a tick stays when another is sought"
+    )
+    browser.post(address, {"member": tick})
+    assert tournament.entries.get().player == bo.player
 
 
 def test_a_player_of_two_clubs_is_listed_once_for_the_host(alice):
