@@ -224,7 +224,7 @@ def evenings_of(club: Club) -> QuerySet[Tournament]:
     return Tournament.objects.filter(host__in=_hosts(club)).select_related("host")
 
 
-def _hosts(club: Club) -> QuerySet[Club, dict[str, Any]]:
+def _hosts(club: Club) -> QuerySet[Club, Any]:
     """The primary keys of the club and of those that it is the union of."""
     return Club.objects.filter(Q(pk=club.pk) | Q(pk__in=clubs_in(club))).order_by().values("pk")
 
