@@ -22,7 +22,7 @@ from core.sql import key_set
 from tournaments.domain.amounts import in_kroner
 from tournaments.entries.erasing import years_before
 from tournaments.lifecycle.creating import easter
-from tournaments.lifecycle.fixtures import OF_MATCHES, match_days, of_teams, own_days
+from tournaments.lifecycle.fixtures import OF_MATCHES, match_days, of_teams, own_days, visited_leagues
 from tournaments.models import Championship, Entry, HandOver, Match, Official, Season, Statement, Tournament
 from tournaments.models.club import NOTES
 from tournaments.models.names import Of, shown_names
@@ -109,7 +109,7 @@ def dates_of(club: Club, year: int) -> list[YearDate]:
     deadlines, counts and statements of its own.
     """
     first, last = date(year, 1, 1), date(year, 12, 31)
-    found = [*_tournaments(club, year), *_of_the_desk(club, first, last)]
+    found = [*_tournaments(club, year), *_of_teams(club, year), *_of_the_desk(club, first, last)]
     return sorted(one for one in found if first <= one.day <= last)
 
 
@@ -133,6 +133,17 @@ def _tournaments(club: Club, year: int) -> Iterator[YearDate]:
             closes = timezone.localdate(one.entering_closes)
             text = _("Entry closes: %(name)s") % {"name": one.name}
             yield YearDate(closes, text, is_of_club=one.host_id != club.pk)
+
+
+def _of_teams(club: Club, year: int) -> Iterator[YearDate]:
+    """The days on which the club's teams play in leagues that others hold."""
+    hosts = Club.objects.filter(Q(pk=club.pk) | Q(pk__in=clubs_in(club))).order_by().values("pk")
+    years = (date(year - 1, 1, 1), date(year, 12, 31))
+    leagues = visited_leagues(club, hosts).filter(called_off_at=None, date__range=years)
+    days = match_days(leagues, club=club)
+    for league in leagues.order_by("date", "pk"):
+        for day, text, place in _days_of(league, days.get(league.pk, ())):
+            yield YearDate(day, text, place=place or league.place)
 
 
 def _days_of(tournament: Tournament, days: Sequence[MatchDay]) -> Iterator[tuple[date, str, str]]:

@@ -31,6 +31,7 @@ from tournaments.lifecycle.home_matches import (
 from tournaments.lifecycle.playing import reopen_round, start_round
 from tournaments.lifecycle.rulings import award, end_match, play_with_its_round, postpone, set_dates
 from tournaments.models import Match, Table, Tournament
+from tournaments.seasons.year import dates_of
 from tournaments.standings.teams import team_standings
 
 TODAY = timezone.localdate
@@ -369,6 +370,9 @@ def test_a_club_lists_the_matches_of_its_teams_in_leagues_of_others(client, leag
     for match in own:
         assert str(match) in html.unescape(feed)
         assert str(match) in page
+    in_year = {one.text for one in dates_of(visitors, TODAY().year) + dates_of(visitors, TODAY().year + 1)}
+    assert in_year >= {f"{league.name}: {match}" for match in own}
+    assert len(in_year) == 3
     assert "19:00" in page
     assert "No evening has been announced" not in page
 
