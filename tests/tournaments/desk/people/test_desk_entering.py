@@ -6,10 +6,12 @@ from datetime import date
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from clubs.models import Affiliation, Membership, Player, Role
 from tests.factories import browser_of, make_account, make_club, make_player, make_tournament
 from tournaments.desk.people import entries, forms
+from tournaments.lifecycle.officials import give
 
 
 @pytest.fixture
@@ -117,6 +119,8 @@ def test_members_of_the_unions_other_clubs_may_be_ticked_and_strangers_not(alice
         ("Host", "Host", "helper", False),
         ("Union", "Union", "organiser", True),
         ("Union", "Union", "helper", False),
+        ("Union", None, "organiser", False),  # an official of the tournament
+        ("Union", None, "helper", False),
     ],
 )
 def test_members_of_other_clubs_are_found_by_their_whole_name_alone(db, hosts, organises, role, lists):
@@ -128,7 +132,10 @@ def test_members_of_other_clubs_are_found_by_their_whole_name_alone(db, hosts, o
     bo = make_player("Bo Krogh", clubs["Other"], 7).memberships.get()
     owner = make_account("owner", clubs["Union"])
     tournament = make_tournament(0, club=clubs[hosts], account=owner, drawn=False)
-    browser = browser_of(make_account("vera", clubs[organises], role))
+    vera = make_account("vera", clubs.get(organises), role)
+    if organises is None:
+        give(tournament, vera, role, account=owner, now=timezone.now())
+    browser = browser_of(vera)
     address = page("desk_add_members", tournament)
 
     def found(**sent):
