@@ -229,7 +229,7 @@ def _over(club: Club) -> Iterator[Piece]:
     evenings = list(over)
     tell_firsts(evenings)
     ended = {evening.code: evening.finished_at or evening.created_at for evening in evenings}
-    teams = {evening: podiums(evening) for evening in evenings if not evening.firsts}
+    teams = {evening: podiums(evening) for evening in evenings if evening.in_teams and not evening.firsts}
     with translation.override(IN_PRINTS):
         # A division is named in the reader's language, so that these are found anew.
         named = [evening for evening in teams if any(podium.name for podium in teams[evening])]

@@ -176,7 +176,7 @@ class Round(HasClock):
     def state_text(self) -> str:
         """Its state in words; a round whose matches are played one by one is closed only after the last of them."""
         is_between = self.is_closed and self.closed_at is None and self.tournament.in_teams
-        return _("match by match") if is_between else str(self.get_state_display())
+        return str(_("match by match")) if is_between else str(self.get_state_display())
 
     @property
     def is_drawn(self) -> bool:
