@@ -229,7 +229,9 @@ def _over(club: Club) -> Iterator[Piece]:
     evenings = list(over)
     tell_firsts(evenings)
     ended = {evening.code: evening.finished_at or evening.created_at for evening in evenings}
-    teams = {evening: podiums(evening) for evening in evenings if evening.in_teams and not evening.firsts}
+    teams = {
+        evening: podiums(evening) for evening in evenings if not evening.firsts and evening.teams.exists()
+    }
     with translation.override(IN_PRINTS):
         # A division is named in the reader's language, so that these are found anew.
         named = [evening for evening in teams if any(podium.name for podium in teams[evening])]
@@ -265,9 +267,10 @@ def _seasons(club: Club) -> Iterator[Piece]:
     """The state or result of the seasons of the club and its unions; without those with a running evening."""
     today, around = timezone.localdate(), club.itself_and_unions()
     lately = Season.objects.filter(host__in=around, starts__lte=today, ends__gte=today - AFTER_A_SEASON)
-    finished = Max("evenings__finished_at")
+    over = Count("evenings", filter=Q(evenings__state=Tournament.State.FINISHED))
+    begun = lately.annotate(finished=Max("evenings__finished_at"), over=over).filter(over__gt=0)
     told = []
-    for season in lately.select_related("host").annotate(finished=finished)[:MOST_SEASONS]:
+    for season in begun.select_related("host")[:MOST_SEASONS]:
         part = season_part(season, Asked())
         first = [row for row in part.rows[: 2 * FIRSTS] if 0 < row.line.rank <= FIRSTS]
         if first and not part.provisional:

@@ -167,15 +167,13 @@ class Round(HasClock):
     @property
     def is_match_by_match(self) -> bool:
         """Whether each of its matches has a day of its own, on which it is started alone."""
-        if not self.tournament.in_teams:
-            return False
         matches = self.matches.filter(away__isnull=False)
         return matches.exclude(day=None).exists() and not matches.filter(day=None).exists()
 
     @property
     def state_text(self) -> str:
         """Its state in words; a round whose matches are played one by one is closed only after the last of them."""
-        is_between = self.is_closed and self.closed_at is None and self.tournament.in_teams
+        is_between = self.is_closed and self.closed_at is None and self.is_match_by_match
         return str(_("match by match")) if is_between else str(self.get_state_display())
 
     @property
