@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import django_tables2 as tables
 from django.contrib import messages
-from django.core.signing import Signer
 from django.db import transaction
-from django.db.models import Q
 from django.http import FileResponse, Http404
 from django.shortcuts import redirect, render
 from django.urls import path
@@ -35,17 +33,19 @@ from tournaments.desk.people.forms import (
     RenameForm,
     WithdrawForm,
     candidates,
+    chosen_candidates,
     clubs_listed,
     found_candidates,
     has_members,
     namesakes,
+    with_ticks,
 )
 from tournaments.entries import entering
 from tournaments.entries.bulk import enter_all
 from tournaments.entries.entering import clubs_near, entries_found
 from tournaments.ledger.seating import tables_of
 from tournaments.models import Entry, Round
-from tournaments.web.guards import DeskRequest, desk_view, find_entry, number_in
+from tournaments.web.guards import DeskRequest, desk_view, find_entry
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -67,7 +67,7 @@ def desk_add_members(request: DeskRequest, tournament: Tournament) -> HttpRespon
     """Tick members to enter; ticks are submitted with every search, so that they persist."""
     sent = request.POST if request.method == "POST" else request.GET
     free = candidates(tournament, today=timezone.localdate())
-    chosen = _chosen(request, tournament, free, sent.getlist("member"))
+    chosen = chosen_candidates(tournament, request.user, sent.getlist("member"), today=timezone.localdate())
     if request.method == "POST" and chosen:
         return _enter_members(request, tournament, chosen)
     query, club, clubs = sent.get("q", ""), sent.get("club", ""), clubs_listed(tournament, request.user)
@@ -82,7 +82,7 @@ def desk_add_members(request: DeskRequest, tournament: Tournament) -> HttpRespon
         {
             "tournament": tournament,
             "members": members,
-            "ticks": [(one, SIGNER.sign(f"{one.pk}")) for one in members],
+            "ticks": with_ticks(members),
             "is_more_found_by_name": len(clubs) < len(clubs_near(tournament.host)),
             "listed": MOST_LISTED,
             "more": len(found) > MOST_LISTED,
@@ -96,28 +96,6 @@ def desk_add_members(request: DeskRequest, tournament: Tournament) -> HttpRespon
             "nobody_ticked": request.method == "POST",
         },
     )
-
-
-# Whoever types a whole name finds the person; a number in an address alone names nobody of another club.
-SIGNER = Signer(salt="members to enter")
-
-
-def _chosen(
-    request: DeskRequest, tournament: Tournament, free: QuerySet[Membership], sent: list[str]
-) -> list[Membership]:
-    """The ticked members among these: of clubs that are not listed, those whose tick was shown on this page."""
-    ticked, shown = set(), set()
-    for value in sent:
-        number, has_mark, _mark = value.partition(":")
-        if (pk := number_in(number)) is None:
-            continue
-        ticked.add(pk)
-        if has_mark and value == SIGNER.sign(f"{pk}"):
-            shown.add(pk)
-    if not ticked:
-        return []
-    of_listed = Q(club__in=clubs_listed(tournament, request.user))
-    return list(free.filter(of_listed | Q(pk__in=shown), pk__in=ticked))
 
 
 def _in_order_of_entry(members: list[Membership]) -> list[Membership]:

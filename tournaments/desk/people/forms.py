@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django import forms
+from django.core.signing import Signer
 from django.db.models import Exists, OuterRef, Q, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -16,6 +17,7 @@ from clubs.register_models import unions_with
 from clubs.roles import Visitor, clubs_seen_by, is_union, may_organise
 from core.forms import NameField, SeenForm
 from tournaments.entries.entering import GUEST_NAME_LENGTH, clubs_near
+from tournaments.web.guards import number_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -78,6 +80,33 @@ def found_candidates(
         return found
     named = namesakes(candidates(tournament, today=today).filter(club__in=others), query)
     return sorted([*found, *named], key=lambda one: (one.player.sorted_as, one.player_id))[:most]
+
+
+# Whoever types a whole name finds the person; a number in an address alone names nobody of another club.
+SIGNER = Signer(salt="members to enter")
+
+
+def with_ticks(members: Iterable[Membership]) -> list[tuple[Membership, str]]:
+    """Members with the signed value by which a form chooses each."""
+    return [(one, SIGNER.sign(f"{one.pk}")) for one in members]
+
+
+def chosen_candidates(
+    tournament: Tournament, visitor: Visitor, sent: Iterable[str], *, today: date
+) -> list[Membership]:
+    """The candidates that a form has chosen: of clubs that are not listed, those whose tick was shown to somebody."""
+    ticked, shown = set(), set()
+    for value in sent:
+        number, has_mark, _mark = value.partition(":")
+        if (pk := number_in(number)) is None:
+            continue
+        ticked.add(pk)
+        if has_mark and value == SIGNER.sign(f"{pk}"):
+            shown.add(pk)
+    if not ticked:
+        return []
+    of_listed = Q(club__in=clubs_listed(tournament, visitor))
+    return list(candidates(tournament, today=today).filter(of_listed | Q(pk__in=shown), pk__in=ticked))
 
 
 def search_candidates(

@@ -22,7 +22,7 @@ from core.errors import NotPossible
 from core.forms import NameField, SeenForm
 from core.http.steps import handle_button, handle_form, posted_data, take_step
 from core.serving.addresses import base_url
-from tournaments.desk.people.forms import candidates, found_candidates
+from tournaments.desk.people.forms import chosen_candidates, found_candidates, with_ticks
 from tournaments.entries.entering import GUEST_NAME_LENGTH
 from tournaments.lifecycle.registration import decisions, links, mail, places
 from tournaments.lifecycle.registration.links import why_closed, why_over
@@ -215,9 +215,9 @@ def _leads_back(request: DeskRequest, tournament: Tournament) -> bool:
 
 
 def _names_text(request: DeskRequest, application: Application) -> bool:
-    chosen = number_in(request.POST.get("member", ""))
-    free = candidates(application.tournament, today=timezone.localdate())
-    member = free.filter(pk=chosen).first() if chosen is not None else None
+    sent = [request.POST.get("member", "")]
+    chosen = chosen_candidates(application.tournament, request.user, sent, today=timezone.localdate())
+    member = chosen[0] if chosen else None
     form = WhoForm(request.POST)
     if not form.is_valid():
         return False
@@ -248,11 +248,11 @@ def _show(request: DeskRequest, application: Application, key: str = "") -> Http
         "over": why_over(tournament),
         "has_mail": mail.is_set_up(),
         "q": query,
-        "found": found_candidates(
-            tournament, query, "", request.user, most=MOST_FOUND, today=timezone.localdate()
-        )
-        if unknown and query
-        else [],
+        "found": with_ticks(
+            found_candidates(tournament, query, "", request.user, most=MOST_FOUND, today=timezone.localdate())
+            if unknown and query
+            else []
+        ),
     }
     if key:
         address = base_url(request) + reverse("hall_entry", args=[tournament.code, key])
@@ -275,10 +275,8 @@ def desk_invite(request: DeskRequest, tournament: Tournament, number: int) -> Ht
 def desk_invite_member(request: DeskRequest, tournament: Tournament) -> HttpResponse:
     """A link for a member who cannot get it by mail: handed over, it enters them."""
     today, query = timezone.localdate(), request.GET.get("q", "").strip()
-    chosen = number_in(request.POST.get("member", ""))
-    if chosen is not None:
-        member = candidates(tournament, today=today).filter(pk=chosen).first()
-        if member:
+    if sent := request.POST.get("member"):
+        for member in chosen_candidates(tournament, request.user, [sent], today=today):
             application, key = decisions.invite(
                 tournament, member.player, member.club, account=request.user, now=timezone.now()
             )
@@ -287,7 +285,7 @@ def desk_invite_member(request: DeskRequest, tournament: Tournament) -> HttpResp
     found = (
         found_candidates(tournament, query, "", request.user, most=MOST_FOUND, today=today) if query else []
     )
-    context = {"tournament": tournament, "q": query, "found": found}
+    context = {"tournament": tournament, "q": query, "found": with_ticks(found)}
     return render(request, "desk/people/invite_member.html", context)
 
 

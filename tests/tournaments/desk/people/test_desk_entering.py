@@ -9,9 +9,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Affiliation, Membership, Player, Role
-from tests.factories import browser_of, make_account, make_club, make_player, make_tournament
+from tests.factories import affiliate, browser_of, make_account, make_club, make_player, make_tournament
 from tournaments.desk.people import entries, forms
 from tournaments.lifecycle.officials import give
+from tournaments.models import Application
 
 
 @pytest.fixture
@@ -152,6 +153,22 @@ def test_members_of_other_clubs_are_found_by_their_whole_name_alone(db, hosts, o
     )
     browser.post(address, {"member": tick})
     assert tournament.entries.get().player == bo.player
+
+
+def test_a_bare_number_invites_nobody_of_another_club(alice, club):
+    union, other = make_club("Union"), make_club("Other")
+    for one in (club, other):
+        affiliate(one, union)
+    Affiliation.objects.update(gives="names")
+    bo = make_player("Bo Krogh", other, 7).memberships.get()
+    tournament = make_tournament(0, club=club, account=alice, drawn=False)
+    browser, address = browser_of(alice), page("desk_invite_member", tournament)
+    refused = browser.post(address, {"member": bo.pk}, follow=True).content.decode()
+    assert "Bo Krogh" not in refused
+    assert not Application.objects.filter(tournament=tournament).exists()
+    ((_member, tick),) = browser.get(address, {"q": "Bo Krogh"}).context["found"]
+    browser.post(address, {"member": tick})
+    assert Application.objects.get(tournament=tournament).player == bo.player
 
 
 def test_a_player_of_two_clubs_is_listed_once_for_the_host(alice):
