@@ -16,7 +16,7 @@ from tests.faults.run import DEALS, under_fire
 from tests.faults.stage import Stage
 
 TABLES = 8
-# Above the 256 that a backup leaves free for reports (`backups.room`): the database, and some backups of it.
+# Above the 256 that a backup leaves free for reports (`backup.folder.make_room`): the database, and some backups of it.
 MEGABYTES = 512
 
 

@@ -68,7 +68,7 @@ def announce(tournament_id: int) -> None:
         execute_batch(announcing(tournament_id))
 
 
-# The tournaments whose versions are raised at the end of a group of reports (`ledger.grouped`); None outside of one.
+# The tournaments whose versions are raised at the end of a group of reports (`ledger.recording`); None outside of one.
 announced_later: ContextVar[set[int] | None] = ContextVar("announced_later", default=None)
 
 
@@ -111,7 +111,7 @@ def announce_beside(tournaments: Collection[int]) -> None:
     """Raise the versions of the hosts' other recent tournaments: their pages show which records have been broken.
 
     Runs after commit, in transactions of its own, so that no one who holds one tournament's lock waits for another.
-    Pages of evenings that are not recent check for themselves (`hall.story_text`).
+    Pages of evenings that are not recent check for themselves (`hall.story`).
     """
     transaction.on_commit(partial(_announce_beside, tuple(tournaments)))
 

@@ -192,7 +192,7 @@ def _tempo(story: Story) -> list[tuple[str, str, str]]:
 
 # An evening, and the records that fall in it, in sentences.
 
-# An evening's story in sentences, each of them from what `tournaments.story` has counted.
+# An evening's story in sentences, each of them from what `standings.story` has counted.
 
 # Minimum for a climb (places) and a run (games) to be mentioned.
 LEAST_CLIMB, LEAST_RUN = 3, 3

@@ -292,7 +292,7 @@ class Tournament(Ends, HasHalls, HasWall, OpensFromHome, CanBeCalledOff, IsAnnou
 
     # The first three, set by lists that show them (`seasons.results`).
     firsts: Sequence[First] = ()
-    # The next match day, set by lists (`lifecycle.match_days`) while it is between two of them.
+    # The next match day, set by lists (`lifecycle.fixtures`) while it is between two of them.
     next_day: dt.date | None = None
     # Progress and leader, set by pages that show them (`hall.home`).
     now: Mapping[str, Any] | None = None

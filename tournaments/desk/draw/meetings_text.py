@@ -1,6 +1,6 @@
 """Quality of a draw of pairs or teams in words: repeats, byes, first dealers.
 
-"Cannot be better" is stated only with a proof by counting (`draw.mending`): for the rounds still to be drawn, if
+"Cannot be better" is stated only with a proof by counting (`draw.meetings`): for the rounds still to be drawn, if
 any, else for all rounds.
 """
 
