@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from http import HTTPStatus
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from django.core.exceptions import RequestDataTooBig
@@ -40,9 +41,19 @@ def file_response(
 def streamed_file(
     pieces: Iterator[bytes], content_type: str, *said: object, kind: str
 ) -> StreamingHttpResponse:
-    """A response with a long file to be saved, sent while it is made."""
+    """A response with a long file to be saved, sent while it is made.
+
+    The first piece is made at once: what cannot be made is an error of the view, whose request may be tried again.
+    """
     header = content_disposition_header(True, file_name(*said, kind=kind))
-    return StreamingHttpResponse(pieces, content_type=content_type, headers={"Content-Disposition": header})
+    return StreamingHttpResponse(
+        begun(pieces), content_type=content_type, headers={"Content-Disposition": header}
+    )
+
+
+def begun(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """The same pieces, the first two of them made already: that of the file's head, and that of its first rows."""
+    return chain(list(islice(pieces, 2)), pieces)
 
 
 class BadBody(Exception):

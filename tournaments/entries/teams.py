@@ -22,7 +22,7 @@ from tournaments.domain.log_values import ALL_MEET, SPLIT
 from tournaments.entries.entering import places_changed
 from tournaments.ledger.queries import has_played, matches_of, rounds_needed, without_team
 from tournaments.models import Entry, Round, Seat, Team, TeamEntry, Tournament
-from tournaments.models.names import NAME_LENGTH, named_by
+from tournaments.models.names import NAME_LENGTH, named_by, usual_team_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -228,7 +228,7 @@ def _usual_name(team: Team, entries: Sequence[Entry]) -> str:
     """A pair's is its players' names as the hall may show them; four names are too long for a team's."""
     if team.is_named_by_players:
         return named_by(entries)
-    return _("Team %(number)d") % {"number": team.number}
+    return usual_team_name(team.number)
 
 
 def _common_club(entries: Sequence[Entry]) -> Club | None:

@@ -120,7 +120,7 @@ def calendar_of(
     if visited is not None:
         told += [_Told(*row) for row in visited.values_list(*TOLD)]
         several |= match_days(visited, club=club)
-    of_each = [(uid, event) for one in told for uid, event in _events_of(one, several.get(one.pk, ()))]
+    of_each = [(uid, event) for one in told for uid, event in _events_of(one, several.get(one.pk))]
     years = [event.day.year for _uid, event in of_each if event.begins_at]
     zone = _zone(max(min(years), LEAST_YEAR), min(max(years), min(years) + MOST_YEARS)) if years else ""
     return _pieces(frame.removesuffix(END) + zone, of_each, page, enter, get_language())
@@ -140,16 +140,16 @@ def _pieces(
     yield END.encode()
 
 
-def _events_of(told: _Told, days: Sequence[MatchDay]) -> Iterator[tuple[str, _Told]]:
+def _events_of(told: _Told, days: Sequence[MatchDay] | None) -> Iterator[tuple[str, _Told]]:
     """Events with their UIDs: one per match day and per match on a day of its own, or one for the evening.
 
     The first match day has the tournament's UID, which calendars may know from before the days were set.
     """
-    if not days:
+    if days is None:
         yield told.code, told
     # Entries are for the league, once: later events do not mention them.
     first = True
-    for one in days:
+    for one in days or ():
         if one.rounds:
             uid = told.code if 1 in one.rounds else f"{told.code}-{one.rounds[0]}"
             numbers = ", ".join(map(str, one.rounds))

@@ -29,7 +29,7 @@ from django.views.decorators.http import require_safe
 from clubs.mail.outbox import language_for
 from clubs.models import Club, News
 from clubs.register_models import clubs_in
-from core.http.responses import streamed_file
+from core.http.responses import begun, streamed_file
 from core.serving.addresses import base_url, site_address
 from core.tables.files import CONTENT_TYPES, stream_plain_csv
 from core.throttle import MINUTE, by_address, count_request, is_over_rate
@@ -373,12 +373,12 @@ def _calendar(
         of_visited, also = last_change(visited)
         changed, state = max(filter(None, (changed, of_visited)), default=None), (state, also)
     with in_its_language(request, club):
-        about = settings.VERSION, get_language(), base, state, club.name, _clubs_around(club)
+        program = settings.PRINT_OF_PROGRAM(), settings.TIME_ZONE
+        about = program, get_language(), base, state, club.name, _clubs_around(club)
 
         def make() -> HttpResponseBase:
-            return StreamingHttpResponse(
-                calendar_of(club, evenings, base, visited=visited), content_type=CONTENT_TYPE
-            )
+            pieces = begun(calendar_of(club, evenings, base, visited=visited))
+            return StreamingHttpResponse(pieces, content_type=CONTENT_TYPE)
 
         return unless_known(request, make, repr(about).encode(), changed, f"{name}.ics")
 
@@ -431,8 +431,8 @@ def _state(club: Club) -> tuple[object, ...]:
         tuple(beside.aggregate(Count("pk"), told=print_of_versions()).values()),
         tuple(seasons.aggregate(Count("pk"), Sum("version")).values()),
         tuple(news.aggregate(Count("pk"), Max("pk")).values()),
-        tuple(_leagues(club).order_by().aggregate(Count("pk"), Sum("told_changes")).values()),
-        tuple(visited_by(club).order_by().aggregate(Count("pk"), Sum("told_changes")).values()),
+        tuple(_leagues(club).order_by().aggregate(Sum("pk"), Count("pk"), Sum("told_changes")).values()),
+        tuple(visited_by(club).order_by().aggregate(Sum("pk"), Count("pk"), Sum("told_changes")).values()),
     )
 
 

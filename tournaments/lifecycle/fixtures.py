@@ -242,7 +242,8 @@ def match_days(
     """Return the match days of the tournaments that have several, by primary key, in order; in two queries.
 
     The first round is on the tournament's day where it has none of its own; other rounds without one are left out, and
-    so are those whose matches all have days of their own. Of single matches those of the `club`'s teams, where given.
+    so are those whose matches all have days of their own. Of single matches those of the `club`'s teams, where given;
+    then a tournament of single matches has no day left once these are all decided.
     """
     of_matches = tournaments.filter(format__in=OF_MATCHES).order_by().values("pk")
     days: defaultdict[int, dict[date, MatchDay]] = defaultdict(dict)
@@ -256,10 +257,13 @@ def match_days(
     for pk, match in own_days(matches.filter(of_teams(club)) if club else matches):
         days[pk].setdefault(match.day, MatchDay(match.day)).matches.append(match)
         by_match.add(pk)
+    if club:
+        alone = Match.objects.filter(round__tournament__in=of_matches, day__isnull=False)
+        by_match.update(alone.order_by().values_list("round__tournament", flat=True).distinct())
     return {
         pk: [found[day] for day in sorted(found)]
-        for pk, found in days.items()
-        if len(found) > 1 or pk in by_match
+        for pk in days.keys() | by_match
+        if len(found := days[pk]) > 1 or pk in by_match
     }
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from django.conf import settings
 from django.db.models import Q
+from django.utils import translation
+from django.utils.translation import gettext as _
 
 from clubs.models import Club, Membership, Player, format_name
 from clubs.names import shown_order
@@ -107,6 +110,19 @@ def named_by(entries: Sequence[Entry]) -> str:
     if len(BETWEEN_NAMES.join(names)) > NAME_LENGTH:
         names = [name.split()[0] for name in names]
     return BETWEEN_NAMES.join(names)[:NAME_LENGTH]
+
+
+def usual_team_names(number: int) -> set[str]:
+    """The names, in every language, that a team of this number has until it is given another."""
+    names = set()
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            names.add(usual_team_name(number))
+    return names
+
+
+def usual_team_name(number: int) -> str:
+    return _("Team %(number)d") % {"number": number}
 
 
 def name_pairs_anew(club: Club) -> None:

@@ -1,6 +1,7 @@
 """The ladder of a season by pairs and teams, from the standings of its evenings for pairs and teams.
 
-A pair is the same on every evening on which the same players are in it; a team goes by its club and name.
+A pair is the same on every evening on which the same players are in it; a team goes by its club and name, or by its
+players where nobody has given it a name.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from tournaments.domain.formats import IN_TEAMS, NAMED_BY_PLAYERS
 from tournaments.models import Entry, Team, Tournament
+from tournaments.models.names import usual_team_names
 from tournaments.seasons.ladder import Result, ladder
 from tournaments.seasons.ladder_table import Evening, Placed, SeasonTable, rule_of
 from tournaments.standings.teams import team_standings
@@ -48,9 +50,8 @@ def team_table(season: Season) -> SeasonTable:
     for column, evening in enumerate(evenings):
         for row, field in _rows(evening):
             team = same[evening.pk, row.number]
-            results[team][column] = Result(
-                row.tokens, row.tokens, row.deals, row.rank, row.withdrawn, field, row.division
-            )
+            own = row.table_tokens + row.penalties  # what was carried over belongs to another day
+            results[team][column] = Result(own, own, row.deals, row.rank, row.withdrawn, field, row.division)
             newest[team] = evening, row
     lines = ladder(results, rule_of(season))
     return SeasonTable(
@@ -78,16 +79,16 @@ def _rows(evening: Tournament) -> Iterator[tuple[Row, int]]:
 
 def _identities(evenings: Sequence[Tournament]) -> dict[tuple[int, int], int]:
     """(tournament, number of a pair or team) -> the same number on each evening that it plays."""
-    pairs: dict[tuple[int, int], set[int]] = defaultdict(set)
-    members = Entry.objects.filter(
-        tournament__in=evenings, tournament__format__in=NAMED_BY_PLAYERS, team__isnull=False, reserve=False
-    )
+    players: dict[tuple[int, int], set[int]] = defaultdict(set)
+    members = Entry.objects.filter(tournament__in=evenings, team__isnull=False, reserve=False)
     for tournament, number, player in members.values_list("tournament", "team__number", "player"):
-        pairs[tournament, number].add(player)
-    teams = Team.objects.filter(tournament__in=evenings).values_list("tournament", "number", "club", "name")
+        players[tournament, number].add(player)
+    teams = Team.objects.filter(tournament__in=evenings).order_by("tournament", "number")
     known: dict[Hashable, int] = {}
     found = {}
-    for tournament, number, club, name in teams.order_by("tournament", "number"):
-        same = frozenset(pairs.get((tournament, number), ())) or (club, name.casefold())
-        found[tournament, number] = known.setdefault(same, len(known) + 1)
+    for at in teams.values_list("tournament", "tournament__format", "number", "club", "name"):
+        tournament, kind, number, club, name = at
+        goes_by_name = kind not in NAMED_BY_PLAYERS and name not in usual_team_names(number)
+        same = (club, name) if goes_by_name else frozenset(players[tournament, number])
+        found[tournament, number] = known.setdefault(same or at, len(known) + 1)
     return found

@@ -123,7 +123,7 @@ def _tournaments(club: Club, year: int) -> Iterator[YearDate]:
     several = match_days(there)
     for one in there.select_related("host", "held_by").order_by("date", "pk"):
         home = one.held_by or one.host
-        for day, text, place in _days_of(one, several.get(one.pk, ())):
+        for day, text, place in _days_of(one, several.get(one.pk)):
             where = place or one.place or home.town
             yield YearDate(
                 *(day, text, home.pk, str(home), where, one.host_id != club.pk, one.pk),
@@ -142,15 +142,15 @@ def _of_teams(club: Club, year: int) -> Iterator[YearDate]:
     leagues = visited_leagues(club, hosts).filter(called_off_at=None, date__range=years)
     days = match_days(leagues, club=club)
     for league in leagues.order_by("date", "pk"):
-        for day, text, place in _days_of(league, days.get(league.pk, ())):
+        for day, text, place in _days_of(league, days.get(league.pk)):
             yield YearDate(day, text, place=place or league.place)
 
 
-def _days_of(tournament: Tournament, days: Sequence[MatchDay]) -> Iterator[tuple[date, str, str]]:
+def _days_of(tournament: Tournament, days: Sequence[MatchDay] | None) -> Iterator[tuple[date, str, str]]:
     """A tournament's days with their text, and the place of a match that is played by itself."""
-    if not days:
+    if days is None:
         yield tournament.date, tournament.name, ""
-    for one in days:
+    for one in days or ():
         if one.rounds:
             said = _rounds_text(len(one.rounds))
             numbers = ", ".join(map(str, one.rounds))
@@ -295,17 +295,26 @@ def _evenings(club: Club, today: date) -> Iterator[Due]:
     for one in there.order_by("date", "pk"):
         if one.pk not in days and one.state == Tournament.State.SETUP and one.date >= today:
             yield Due(one.date, _when(one.name, one.begins_at, one.place))
-        for each in days.get(one.pk, ()):
-            if each.rounds and each.day >= today:
-                numbers = ", ".join(map(str, each.rounds))
-                said = _rounds_text(len(each.rounds)) % {"name": one.name, "numbers": numbers}
-                yield Due(each.day, _when(said, one.begins_at, one.place))
+        yield from _rounds_to_come(one, days.get(one.pk, ()), today)
+    visited = visited_leagues(club, Club.objects.filter(pk=club.pk)).filter(pk__in=open_ones.values("pk"))
+    days = match_days(visited, club=club)
+    for one in visited.filter(pk__in=days).exclude(theirs):
+        yield from _rounds_to_come(one, days[one.pk], today)
     own = Q(round__tournament__in=there.order_by().values("pk")) | of_teams(club)
     matches = Match.objects.filter(own, round__tournament__in=open_ones.order_by().values("pk"))
-    found = list(own_days(matches.filter(ended_at=None, awarded_home=None)))
+    to_play = matches.filter(ended_at=None, awarded_home=None, home__withdrawn=False, away__withdrawn=False)
+    found = list(own_days(to_play))
     leagues = Tournament.objects.in_bulk({pk for pk, _match in found})
     for pk, match in found:
         yield Due(match.day, _when(f"{leagues[pk].name}: {match.name}", match.begins_at, match.place))
+
+
+def _rounds_to_come(league: Tournament, days: Sequence[MatchDay], today: date) -> Iterator[Due]:
+    for one in days:
+        if one.rounds and one.day >= today:
+            numbers = ", ".join(map(str, one.rounds))
+            said = _rounds_text(len(one.rounds)) % {"name": league.name, "numbers": numbers}
+            yield Due(one.day, _when(said, league.begins_at, league.place))
 
 
 def _when(text: str, begins_at: time | None, place: str) -> str:

@@ -31,7 +31,7 @@ from tournaments.lifecycle.home_matches import (
 from tournaments.lifecycle.playing import reopen_round, start_round
 from tournaments.lifecycle.rulings import award, end_match, play_with_its_round, postpone, set_dates
 from tournaments.models import Match, Table, Tournament
-from tournaments.seasons.year import dates_of
+from tournaments.seasons.year import dates_of, due_in
 from tournaments.standings.teams import team_standings
 
 TODAY = timezone.localdate
@@ -383,3 +383,26 @@ def test_a_feed_follows_a_match_that_another_club_moves(client, league, visitors
     assert "Kroen" not in client.get(where).content.decode()
     postpone(match, match.day, place="Kroen", **by_alice)
     assert "Kroen" in client.get(where).content.decode()
+
+
+def test_a_league_whose_matches_of_a_club_are_all_decided_has_no_day_there(client, league, visitors):
+    Match.objects.filter(of_teams(visitors)).update(awarded_home=2)
+    data = client.get(reverse("hall_calendar", args=[visitors.slug])).getvalue()
+    assert Calendar.from_ical(data).walk("VEVENT") == []
+    assert [one.text for one in dates_of(visitors, TODAY().year)] == []
+
+
+def test_a_calendar_that_somebody_has_is_sent_again_in_another_time_zone(client, league, visitors, settings):
+    where = reverse("hall_calendar", args=[visitors.slug])
+    known = {"If-None-Match": client.get(where).headers["ETag"]}
+    assert client.get(where, headers=known).status_code == 304
+    settings.TIME_ZONE = "Europe/Helsinki"
+    assert client.get(where, headers=known).status_code == 200
+
+
+def test_the_next_organiser_finds_the_rounds_of_a_league_elsewhere(club, visitors, league):
+    Match.objects.filter(round__tournament=league).update(day=None, begins_at=None)
+    round_ = league.rounds.get(number=2)
+    round_.date = TODAY() + timedelta(days=9)
+    round_.save()
+    assert round_.date in [one.day for one in due_in(visitors, timezone.now())]

@@ -11,9 +11,12 @@ from django.urls import reverse
 from time_machine import travel
 
 from tests.evenings import make_evening, play_evening, play_round
-from tests.factories import make_tournament
+from tests.factories import make_club, make_tournament
 from tests.pages import words, words_at
 from tests.tournaments.seasons.conftest import DAYS
+from tests.tournaments.seasons.test_season import make_teams
+from tests.tournaments.seasons.test_season import play_round as play_season_round
+from tournaments.changes.versions import announce
 from tournaments.entries import entering
 from tournaments.entries import teams as making
 from tournaments.lifecycle.drawing import draw
@@ -126,3 +129,39 @@ def test_the_clubs_page_names_the_pairs_that_lead_a_season_of_pairs(client, two_
     leading = [line.row.name for line in page.context["season_now"]["leading"]]
     assert leading == [row.name for row in team_table(season).rows if row.line.rank][:3]
     assert f"{season.get_absolute_url()}?teams" in page.content.decode()
+
+
+def test_teams_without_a_name_of_their_own_are_the_same_by_their_players(club, by_alice, season):
+    evenings = [
+        make_teams(host, by_alice, teams=4, season=season, date=day)
+        for host, day in zip((club, make_club("Viby")), DAYS[:2], strict=True)
+    ]
+    for evening in evenings:
+        evening.teams.update(club=club)
+        play_season_round(evening.rounds.get(number=1), by_alice)
+    first, second = evenings
+    assert set(first.teams.values_list("name", flat=True)) == set(second.teams.values_list("name", flat=True))
+    assert len(team_table(season).rows) == 8, "other players each evening"
+    for evening in evenings:
+        for team in evening.teams.all():
+            team.name = f"Viby {team.number}"
+            team.save()
+        announce(evening.pk)
+    assert [row.line.played for row in team_table(season).rows] == [2, 2, 2, 2]
+
+
+def test_two_teams_of_one_evening_are_two_though_their_names_differ_in_capitals_alone(club, by_alice, season):
+    evening = make_teams(club, by_alice, teams=4, season=season, date=DAYS[0])
+    play_season_round(evening.rounds.get(number=1), by_alice)
+    for number, name in ((1, "Hold"), (2, "hold")):
+        evening.teams.filter(number=number).update(name=name)
+    announce(evening.pk)
+    assert len(team_table(season).rows) == 4
+
+
+def test_tokens_of_the_stage_before_are_of_another_day(two_evenings, season):
+    evening = two_evenings[0]
+    before = {row.name: row.line.total for row in team_table(season).rows}
+    evening.teams.update(carried_tokens=10_000, carried_points=100)
+    announce(evening.pk)
+    assert {row.name: row.line.total for row in team_table(season).rows} == before

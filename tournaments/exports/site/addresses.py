@@ -79,7 +79,7 @@ INSTEAD: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 # Parameters of pagination; other parameters need a server. A page of one list is not a page of another.
 WHICH_PART = ("page", "champions", "evenings")
-KEPT = ("all", "deals", "folded", *WHICH_PART)
+KEPT = ("all", "teams", "deals", "folded", *WHICH_PART)
 # Parameters of presentation: the site has one presentation.
 MANNERS = ("l", "v", "rows", "theme")
 # Maximum pages of a list; the rest of a union's list is in those of its clubs.
@@ -179,7 +179,7 @@ def _page_at(link: str, here: Page) -> Page | None:
     before = dict(parse_qsl(here.part, keep_blank_values=True)) if path == here.path else {}
     turned = [name for name in WHICH_PART if name in told and told[name] != before.get(name)]
     if turned:
-        told = {name: value for name, value in told.items() if name in ("all", turned[-1])}
+        told = {name: value for name, value in told.items() if name in ("all", "teams", turned[-1])}
     if any(not told[name].isdecimal() or int(told[name]) > MOST_PARTS for name in WHICH_PART if name in told):
         return None
     return Page(path, "&".join(urlencode({name: value}).removesuffix("=") for name, value in told.items()))
