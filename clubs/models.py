@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.letter_models import Agreement, Letter, News, Stop, Topic
 from clubs.lists.models import ColumnChoice, UploadedList
 from clubs.names import ends_of, folded, letters_of, sorted_as
+from clubs.positions import kilometres_between, parse_position
 from clubs.register_models import (
     Affiliation,
     AffiliationOffer,
@@ -230,6 +231,12 @@ class Club(models.Model):
     erase_after = models.PositiveSmallIntegerField(
         _("years until erasing is proposed"), null=True, blank=True, validators=[MaxValueValidator(50)]
     )
+    # Where it plays: latitude and longitude, as text of a `Position`; "" where that is not known.
+    position = models.CharField(_("position on the map"), max_length=24, blank=True)
+    # A union's: up to how far apart its clubs are neighbours, whose evenings clash on one day; 0 for never.
+    neighbours_km = models.PositiveSmallIntegerField(
+        _("kilometres between neighbours"), default=25, validators=[MaxValueValidator(500)]
+    )
     # The language of letters to members without one of their own; "" is `settings.FIRST_LANGUAGE`.
     language = models.CharField(_("language of emails"), max_length=10, blank=True)
     # Its colour as `clubs.crests` made it safe, and the name of its picture, by what is in it; "" for none.
@@ -250,6 +257,12 @@ class Club(models.Model):
     @property
     def has_look(self) -> bool:
         return bool(self.crest or self.colour)
+
+    def kilometres_to(self, other: Club) -> float | None:
+        """The distance between the positions of two clubs; None where one of them is not known."""
+        if self.position and other.position:
+            return kilometres_between(parse_position(self.position), parse_position(other.position))
+        return None
 
     @property
     def clubs(self) -> models.QuerySet[Club]:

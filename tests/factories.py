@@ -71,9 +71,9 @@ def player_name(index: int) -> str:
     return NAMES[index] if index < len(NAMES) else f"Spiller {index + 1}"
 
 
-def make_club(name: str = "Stilling", union: Club | None = None) -> Club:
+def make_club(name: str = "Stilling", union: Club | None = None, **fields: Any) -> Club:
     slug = name.lower().replace(" ", "-")
-    club = Club.objects.create(name=name, slug=slug, shows_achievements=True)
+    club = Club.objects.create(name=name, slug=slug, shows_achievements=True, **fields)
     if union:
         affiliate(club, union)
     return club

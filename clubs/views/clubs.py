@@ -21,7 +21,9 @@ from clubs.crests import FELT, clear_look, safe_colour, set_look
 from clubs.mail.outbox import count_failed
 from clubs.members import PRESENT, MemberTable, memberships_of
 from clubs.models import Club, Gives
+from clubs.positions import parse_position
 from clubs.register import add_to_union
+from clubs.register_models import clubs_in
 from clubs.roles import Visitor, clubs_of, may_add_club, may_see_members, unions_of
 from clubs.views.guards import MemberRequest, club_view, sign_in_required
 from core.forms import NameField, SeenForm
@@ -127,6 +129,8 @@ class ClubForm(SeenForm, forms.ModelForm):
         fields = [
             "name",
             "town",
+            "position",
+            "neighbours_km",
             "name_style",
             "shows_rating",
             "statistics",
@@ -138,6 +142,7 @@ class ClubForm(SeenForm, forms.ModelForm):
         ]
         labels = {
             "town": gettext_lazy("Town"),
+            "neighbours_km": gettext_lazy("Clubs are neighbours up to (km)"),
             "name_style": gettext_lazy("How players are named in the hall"),
             "shows_rating": gettext_lazy("The hall shows ratings"),
             "statistics": gettext_lazy("Evenings and players are counted over the years"),
@@ -147,6 +152,10 @@ class ClubForm(SeenForm, forms.ModelForm):
             "erase_after": gettext_lazy("Years until erasing a former member is proposed"),
         }
         help_texts = {
+            "neighbours_km": gettext_lazy(
+                "The year shows when two clubs so close to each other play on the same day. It needs their positions. "
+                "0: never."
+            ),
             "name_style": gettext_lazy("On seat plans, standings and sheets that everyone can see."),
             "shows_rating": gettext_lazy("Compares players across all tournaments. It decides nothing."),
             "statistics": gettext_lazy(
@@ -184,6 +193,20 @@ class ClubForm(SeenForm, forms.ModelForm):
         usual = settings.FIRST_LANGUAGE if self.instance.pk else get_language()
         self.initial["language"] = self.initial.get("language") or usual
         self.fields["town"] = NameField(label=gettext_lazy("Town"), max_length=80, required=False)
+        self.fields["position"] = forms.CharField(
+            label=gettext_lazy("Position on the map"),
+            # A map's link is longer than what is stored of it.
+            max_length=2000,
+            required=False,
+            help_text=gettext_lazy(
+                "Where the club plays: 56.157, 10.211, or a link copied from OpenStreetMap or Google Maps. "
+                "Used for distances between clubs only."
+            ),
+        )
+        if self.instance.pk is None or not clubs_in(self.instance.pk).exists():
+            del self.fields["neighbours_km"]
+        else:
+            self.fields["neighbours_km"].required = False
         unions = unions_of(visitor)
         if self.instance.pk is None and unions:
             owner = bool(getattr(visitor, "is_superuser", False))
@@ -208,6 +231,22 @@ class ClubForm(SeenForm, forms.ModelForm):
         if other and other != self.instance:
             raise forms.ValidationError(gettext_lazy("A club with this name already exists."))
         return name
+
+    def clean_position(self) -> str:
+        typed: str = self.cleaned_data["position"]
+        try:
+            return str(parse_position(typed)) if typed else ""
+        except ValueError:
+            raise forms.ValidationError(
+                gettext_lazy(
+                    "No position found. Type latitude and longitude with decimals, such as 56.157, 10.211, "
+                    "or paste the full link from the map’s address bar."
+                )
+            ) from None
+
+    def clean_neighbours_km(self) -> int:
+        typed: int | None = self.cleaned_data["neighbours_km"]
+        return self.instance.neighbours_km if typed is None else typed
 
     def clean_language(self) -> str:
         return self.cleaned_data["language"] or self.instance.language

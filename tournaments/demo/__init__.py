@@ -21,6 +21,7 @@ from tournaments.changes.chain import append
 from tournaments.demo.play import (
     CLUBS,
     DEAL_TAKES,
+    POSITIONS,
     UNION,
     correct,
     enter_demo_people,
@@ -91,8 +92,11 @@ def make_demo(now: datetime) -> Demo:
     """Fill an empty database. `now` is the middle of the running round."""
     random = Random(SEED)
     shown = {"shows_achievements": True}
-    union = Club.objects.create(name=UNION[0], slug=UNION[1], town=UNION[2], **shown)
-    clubs = [Club.objects.create(name=name, slug=slug, town=town, **shown) for name, slug, town in CLUBS]
+    union = Club.objects.create(name=UNION[0], slug=UNION[1], town=UNION[2], neighbours_km=50, **shown)
+    clubs = [
+        Club.objects.create(name=name, slug=slug, town=town, position=POSITIONS[slug], **shown)
+        for name, slug, town in CLUBS
+    ]
     for club in clubs:
         joined = (now - timedelta(days=3 * 365)).date()
         Affiliation.objects.create(club=club, union=union, joined=joined, gives=Gives.EVERYTHING)

@@ -54,6 +54,12 @@ CLUBS = (
     ("Brædstrup Kortlaug", "braedstrup", "Brædstrup"),
     ("L'Hombreklubben Sømærke", "soemaerke", "Juelsminde"),
 )
+# Where the clubs play, by their short name in addresses.
+POSITIONS = {
+    "skovby": "56.15900, 9.95400",
+    "braedstrup": "55.97000, 9.61200",
+    "soemaerke": "55.70900, 10.01500",
+}
 
 FIRST_NAMES = """
     Anna Bent Carl Dorthe Erik Grethe Hans Inger Jens Karen Lars Mette Niels Orla Poul Ruth Svend Tove Ulla Viggo

@@ -21,6 +21,7 @@ from core.forms import DATE_FORMATS, field_of
 from core.http.steps import handle_button, handle_form
 from tournaments.lifecycle.fixtures import (
     add_wish,
+    away_kilometres,
     refused_wishes,
     remove_wish,
     team_journeys,
@@ -64,7 +65,7 @@ class PlanForm(forms.Form):
         required=False,
         help_text=gettext_lazy(
             "As many journeys for each team, and home and away matches in turn. The teams’ own wishes come first. "
-            "The length of a journey is not known to the program."
+            "Kilometres are shown, not evened out."
         ),
     )
     at_home = forms.BooleanField(
@@ -112,7 +113,7 @@ def _show(
         "tournament": tournament,
         "plan": plan
         or PlanForm(initial={"first": _first_date(tournament), "alike_journeys": tournament.alike_journeys}),
-        "journeys": team_journeys(tournament) if tournament.alike_journeys else [],
+        "journeys": _journeys(tournament) if tournament.alike_journeys else [],
         "wish": wish or WishForm(tournament=tournament),
         "wishes": [(one, refused.get(one.pk, "")) for one in wishes],
         "refused": len(refused),
@@ -120,6 +121,20 @@ def _show(
         "has_own_days": Match.objects.filter(round__in=drawn, day__isnull=False).exists(),
     }
     return render(request, "desk/teams/fixtures.html", context)
+
+
+def _journeys(tournament: Tournament) -> list[dict[str, object]]:
+    kilometres = away_kilometres(tournament)
+    return [
+        {
+            "name": name,
+            "away": one.away,
+            "breaks": one.breaks,
+            "more": more,
+            "km": kilometres.get(one.team, 0),
+        }
+        for name, one, more in team_journeys(tournament)
+    ]
 
 
 def _first_date(tournament: Tournament) -> date:

@@ -52,7 +52,7 @@ class Apart:
 class JourneysAlike:
     """All teams wish for as many journeys as the others, and for matches at home and away by turns; a soft wish.
 
-    How far a journey is, is not known: where a team plays is a text without a place on the map.
+    Journeys are counted; how long they are has no influence on the plan.
     """
 
 

@@ -16,6 +16,7 @@ from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from clubs.models import Club
 from core.errors import NotPossible
 from tournaments.changes.locks import locked
 from tournaments.changes.log import write_down
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from clubs.models import Account, Club
+    from clubs.models import Account
     from tournaments.draw.fixtures import Journeys, Refused, Wish
 
 
@@ -179,6 +180,23 @@ def team_journeys(tournament: Tournament) -> list[tuple[str, Journeys, bool]]:
     return [(names[one.team], one, one in unlike) for one in journeys_of(days)]
 
 
+def away_kilometres(tournament: Tournament) -> dict[int, float | None]:
+    """The length of each team's journeys, one way and by air, by team number; None where a position is not known.
+
+    From and to the positions of the two teams' clubs, wherever a single match may be played.
+    """
+    away = Match.objects.filter(round__tournament=tournament, away__isnull=False)
+    rows = list(away.order_by().values_list("away__number", "home__club", "away__club"))
+    clubs = Club.objects.in_bulk({pk for _number, *both in rows for pk in both})
+    found: dict[int, float | None] = {}
+    for number, home, visitor in rows:
+        one, other = clubs.get(home), clubs.get(visitor)
+        kilometres = one.kilometres_to(other) if one and other else None
+        before = found.get(number, 0.0)
+        found[number] = None if kilometres is None or before is None else before + kilometres
+    return found
+
+
 def _round_text(round_: Round) -> str:
     said = _("round %(number)d") % {"number": round_.number}
     return f"{said}, {date_format(round_.date, 'DATE_FORMAT')}" if round_.date else said
@@ -203,6 +221,8 @@ class DayMatch:
     name: str
     begins_at: time | None = None
     place: str = ""
+    # The key of the home team's club.
+    home_club: int | None = None
 
     @property
     def when(self) -> str:
@@ -280,14 +300,14 @@ def own_days(matches: QuerySet[Match]) -> Iterator[tuple[int, DayMatch]]:
         on=Coalesce("postponed_to", "day"),
         at=Coalesce("begins_at", "round__tournament__begins_at"),
     )
-    for pk, number, match, on, day, own, usual, place, at_home, home, away in found.order_by(
+    for pk, number, match, on, day, own, usual, place, at_home, home, away, club in found.order_by(
         "on", "round__number", "number"
     ).values_list(
         "round__tournament", "round__number", "number", "on", "day", "begins_at", "at", "place", "home__place",
-        "home__name", "away__name",
+        "home__name", "away__name", "home__club",
     ):  # fmt: skip
         hour = usual if day is not None else own
-        yield pk, DayMatch(number, match, on, f"{home} – {away}", hour, place or at_home)
+        yield pk, DayMatch(number, match, on, f"{home} – {away}", hour, place or at_home, club)
 
 
 def next_at_home(tournament: Tournament) -> list[DayMatch]:

@@ -25,6 +25,7 @@ from tournaments.lifecycle.creating import FROZEN_AT_START, holiday, next_name, 
 from tournaments.lifecycle.fixtures import next_days
 from tournaments.models import Award, Entry, Round, Season, Seat, Tournament
 from tournaments.models.events import free_codes
+from tournaments.seasons.neighbours import in_km
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -368,23 +369,32 @@ def plan_evenings(
     turns, planned = cycle(hosts), []
     host = next(turns)
     for day in days:
-        one = PlannedEvening(day, host, holiday(day), tuple(clashes[day]))
+        named = tuple(_clash_text(one, host) for one in clashes[day])
+        one = PlannedEvening(day, host, holiday(day), named)
         planned.append(one)
         if one.is_free:
             host = next(turns)
     return planned
 
 
-def _clashes(clubs: Iterable[Club], days: Sequence[date]) -> Mapping[date, list[str]]:
+def _clashes(clubs: Iterable[Club], days: Sequence[date]) -> Mapping[date, list[Tournament]]:
     """The evenings on these days of the clubs, of their unions and of their unions' clubs, by day."""
     keys = {club.pk for club in clubs}
     unions = set(unions_with(keys).values_list("union", flat=True))
     around = keys | unions | set(clubs_in(keys | unions).values_list("club", flat=True))
-    found: dict[date, list[str]] = defaultdict(list)
+    found: dict[date, list[Tournament]] = defaultdict(list)
     evenings = Tournament.objects.not_called_off().filter(host__in=around, date__in=days)
-    for one in evenings.select_related("host").order_by("date", "pk"):
-        found[one.date].append(f"{one.name} ({one.host})")
+    for one in evenings.select_related("host", "held_by").order_by("date", "pk"):
+        found[one.date].append(one)
     return found
+
+
+def _clash_text(evening: Tournament, host: Club) -> str:
+    """The name of an evening with its club, and how far from the host it is played, if that is known."""
+    home = evening.held_by or evening.host
+    kilometres = home.kilometres_to(host) if home != host else None
+    where = str(evening.host) if kilometres is None else f"{evening.host}, {in_km(kilometres)} km"
+    return f"{evening.name} ({where})"
 
 
 @transaction.atomic

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import chain, combinations, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Q
@@ -27,13 +28,14 @@ from tournaments.models import Championship, Entry, HandOver, Match, Official, S
 from tournaments.models.club import NOTES
 from tournaments.models.names import Of, shown_names
 from tournaments.models.officials import in_force
+from tournaments.seasons.neighbours import Neighbourhood, in_km
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime, time
 
     from clubs.models import Account
-    from tournaments.lifecycle.fixtures import MatchDay
+    from tournaments.lifecycle.fixtures import DayMatch, MatchDay
 
 
 # Public holidays of Denmark, Sweden and Norway.
@@ -96,6 +98,8 @@ class YearDate:
     # Whether it is an evening of one of a union's clubs.
     is_of_club: bool = False
     tournament: int = 0
+    # The club, by key, at whose position it is played.
+    at: int = 0
     # Matches of one league, and groups of one stage, are played side by side: they are one event.
     event: str = ""
 
@@ -109,13 +113,13 @@ def dates_of(club: Club, year: int) -> list[YearDate]:
     deadlines, counts and statements of its own.
     """
     first, last = date(year, 1, 1), date(year, 12, 31)
-    found = [*_tournaments(club, year), *_of_teams(club, year), *_of_the_desk(club, first, last)]
+    hosts = Q(host=club) | Q(host__in=clubs_in(club))
+    found = [*_tournaments(hosts, year, club), *_of_teams(club, year), *_of_the_desk(club, first, last)]
     return sorted(one for one in found if first <= one.day <= last)
 
 
-def _tournaments(club: Club, year: int) -> Iterator[YearDate]:
+def _tournaments(hosts: Q, year: int, club: Club) -> Iterator[YearDate]:
     """Tournaments, each match day of those that have several, and until when one enters from home."""
-    hosts = Q(host=club) | Q(host__in=clubs_in(club))
     # A league that began in the autumn before is played on. By ranges of days: SQLite has Django's own, slow, function
     # for the year of a day.
     in_year, before = (Q(date__range=(date(each, 1, 1), date(each, 12, 31))) for each in (year, year - 1))
@@ -123,11 +127,17 @@ def _tournaments(club: Club, year: int) -> Iterator[YearDate]:
     several = match_days(there)
     for one in there.select_related("host", "held_by").order_by("date", "pk"):
         home = one.held_by or one.host
-        for day, text, place in _days_of(one, several.get(one.pk)):
-            where = place or one.place or home.town
+        for day, text, match in _days_of(one, several.get(one.pk)):
             yield YearDate(
-                *(day, text, home.pk, str(home), where, one.host_id != club.pk, one.pk),
-                f"stage {one.stage_id}" if one.stage_id else one.code,
+                day,
+                text,
+                host=home.pk,
+                club=str(home),
+                place=(match.place if match else "") or one.place or home.town,
+                is_of_club=one.host_id != club.pk,
+                tournament=one.pk,
+                at=(match.home_club or 0) if match else home.pk,
+                event=f"stage {one.stage_id}" if one.stage_id else one.code,
             )
         if one.from_home.is_on:
             closes = timezone.localdate(one.entering_closes)
@@ -142,21 +152,23 @@ def _of_teams(club: Club, year: int) -> Iterator[YearDate]:
     leagues = visited_leagues(club, hosts).filter(called_off_at=None, date__range=years)
     days = match_days(leagues, club=club)
     for league in leagues.order_by("date", "pk"):
-        for day, text, place in _days_of(league, days.get(league.pk)):
-            yield YearDate(day, text, place=place or league.place)
+        for day, text, match in _days_of(league, days.get(league.pk)):
+            yield YearDate(day, text, place=(match.place if match else "") or league.place)
 
 
-def _days_of(tournament: Tournament, days: Sequence[MatchDay] | None) -> Iterator[tuple[date, str, str]]:
-    """A tournament's days with their text, and the place of a match that is played by itself."""
+def _days_of(
+    tournament: Tournament, days: Sequence[MatchDay] | None
+) -> Iterator[tuple[date, str, DayMatch | None]]:
+    """A tournament's days with their text, and the match where one is played by itself."""
     if days is None:
-        yield tournament.date, tournament.name, ""
+        yield tournament.date, tournament.name, None
     for one in days or ():
         if one.rounds:
             said = _rounds_text(len(one.rounds))
             numbers = ", ".join(map(str, one.rounds))
-            yield one.day, said % {"name": tournament.name, "numbers": numbers}, ""
+            yield one.day, said % {"name": tournament.name, "numbers": numbers}, None
         for match in one.matches:
-            yield match.day, f"{tournament.name}: {match.name}", match.place
+            yield match.day, f"{tournament.name}: {match.name}", match
 
 
 def _rounds_text(count: int) -> str:
@@ -231,6 +243,47 @@ def _on_one_day(there: Sequence[YearDate]) -> Iterator[str]:
             clubs = ", ".join(sorted({one.club for one in some}))
             text = _("Neighbours play on the same day in %(place)s (%(clubs)s): %(names)s")
             yield text % {"place": some[0].place, "clubs": clubs, "names": _names(some)}
+
+
+def neighbour_clashes(club: Club, year: int, dates: Sequence[YearDate]) -> list[Clash]:
+    """Evenings of two neighbours on one day: of the club and others of its unions, or of a union's clubs.
+
+    What is played at one place is among `clashes_in` where both are in `dates`.
+    """
+    around = Neighbourhood.of(club)
+    others = around.others()
+    hosts = Q(host__in=others) | Q(held_by__in=others)
+    known = {one.tournament for one in dates}
+    outside = (
+        [one for one in _tournaments(hosts, year, club) if one.tournament not in known] if others else []
+    )
+    of: dict[date, dict[int, list[YearDate]]] = defaultdict(lambda: defaultdict(list))
+    for one in (*dates, *outside):
+        if one.at in around.clubs and one.day.year == year:
+            of[one.day][one.at].append(one)
+    found = []
+    for day, at in sorted(of.items()):
+        for here, there in combinations(sorted(at), 2):
+            both = [pair for pair in product(at[here], at[there]) if _are_apart(*pair, inside=known)]
+            if both and (kilometres := around.kilometres(here, there)) is not None:
+                text = _(
+                    "%(club)s and %(other)s are neighbours (%(km)s km) and play on the same day: %(names)s"
+                )
+                said = {
+                    "club": around.clubs[here],
+                    "other": around.clubs[there],
+                    "km": in_km(kilometres),
+                    "names": _names(chain.from_iterable(both)),
+                }
+                found.append(Clash(day, text % said))
+    return found
+
+
+def _are_apart(one: YearDate, other: YearDate, *, inside: Collection[int]) -> bool:
+    """Whether two evenings are of different hosts and events, and their place is not named as a clash already."""
+    is_named = bool(one.place) and folded(one.place) == folded(other.place)
+    is_named = is_named and one.tournament in inside and other.tournament in inside
+    return one.host != other.host and one.event != other.event and not is_named
 
 
 def _names(some: Iterable[YearDate]) -> str:

@@ -61,7 +61,7 @@ FIELDS_NOT_IN_FILES = {
     "Club": dict.fromkeys(
         (
             *("shows_rating", "shows_achievements", "gives_cards", "statistics"),
-            *("is_findable", "language", "colour", "crest", "erase_after"),
+            *("is_findable", "language", "colour", "crest", "erase_after", "position", "neighbours_km"),
         ),
         SEEN,
     ),

@@ -35,6 +35,7 @@ def test_days_name_holidays_and_other_evenings_and_hosts_take_turns_on_free_ones
         date=date(2026, 12, 10),
         called_off_at="2026-12-01T12:00:00Z",
     )
+    Club.objects.filter(pk=viby.pk).update(position="56.12900, 10.15900")
     planned = plan_evenings(union, [club, viby], date(2026, 12, 3), 1, date(2026, 12, 31))
     assert [(one.day.day, one.host.name, one.holiday, one.clashes) for one in planned] == [
         (3, "Stilling", "", ()),
@@ -43,6 +44,17 @@ def test_days_name_holidays_and_other_evenings_and_hosts_take_turns_on_free_ones
         (24, "Stilling", "Christmas Eve", ()),
         (31, "Stilling", "New Year’s Eve", ()),
     ]
+
+
+def test_a_day_names_how_far_the_other_club_plays_where_both_positions_are_known(club, alice) -> None:
+    union, viby = make_club("Fyns Forbund"), make_club("Viby", position="56.12900, 10.15900")
+    Club.objects.filter(pk=club.pk).update(position="56.06200, 9.98900")
+    for one in (club, viby):
+        affiliate(one, union)
+        make_tournament(0, club=one, account=alice, name="Jul", date=date(2026, 12, 17))
+    host = Club.objects.get(pk=club.pk)
+    (planned,) = plan_evenings(union, [host], date(2026, 12, 17), 1, date(2026, 12, 17))
+    assert planned.clashes == ("Jul (Stilling)", "Jul (Viby, 13 km)")
 
 
 def test_evenings_are_shown_before_they_are_set_up_with_the_season(as_alice, club) -> None:

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pypdf import PdfReader
 
+from clubs.models import Club
 from clubs.register import keep_count
 from tests.factories import affiliate, make_club, make_player
 from tests.pages import text
@@ -21,7 +22,14 @@ from tournaments.lifecycle.rulings import set_dates
 from tournaments.models import Championship, Season, Tournament
 from tournaments.models.base import FromHome
 from tournaments.paper.year import year_pdf
-from tournaments.seasons.year import YearDate, clashes_in, dates_of, people_twice, public_holidays
+from tournaments.seasons.year import (
+    YearDate,
+    clashes_in,
+    dates_of,
+    neighbour_clashes,
+    people_twice,
+    public_holidays,
+)
 
 
 @pytest.mark.parametrize(
@@ -130,6 +138,75 @@ def test_two_of_one_host_neighbours_and_holidays_clash():
         (day, "Viby hosts several on the same day: Cup, Aften"),
         (day, "Neighbours play on the same day in Kro (Stilling, Viby): Cup, Møde"),
     ]
+
+
+VIBY, STILLING, ODENSE = "56.12900, 10.15900", "56.06200, 9.98900", "55.40300, 10.40200"
+
+
+def put(club, position):
+    Club.objects.filter(pk=club.pk).update(position=position)
+
+
+def near(club, union):
+    """A club in the union 13 km from `club`, and one further away."""
+    found = make_club("Viby"), make_club("Odense")
+    for one, position in zip((club, *found), (STILLING, VIBY, ODENSE), strict=True):
+        put(one, position)
+        if one != club:
+            affiliate(one, union)
+    return found
+
+
+def neighbours_of(club, year=2026):
+    return [(one.day.day, one.text) for one in neighbour_clashes(club, year, dates_of(club, year))]
+
+
+def test_neighbours_within_the_unions_kilometres_clash_and_others_do_not(club, union, as_alice):
+    viby, odense = near(club, union)
+    evening(club, date(2026, 3, 9), "Klubaften", place="Kroen")
+    evening(odense, date(2026, 3, 9), "Langt væk")
+    evening(make_club("Nim", position=STILLING), date(2026, 3, 9), "En fremmed")
+    evening(viby, date(2026, 3, 10), "Dagen efter")
+    assert neighbours_of(union) == []
+    held = evening(viby, date(2026, 3, 9), "Viby spiller", place="Sal")
+    said = [(9, "Stilling and Viby are neighbours (13 km) and play on the same day: Klubaften, Viby spiller")]
+    assert (neighbours_of(union), neighbours_of(club), neighbours_of(viby)) == (said, said, said)
+    page = text(as_alice.get(reverse("club_year", args=[club.slug]), {"year": "2026"}))
+    assert said[0][1] in page
+    assert neighbours_of(odense) == neighbours_of(club, 2027) == []
+    # At one place they are named by that, once.
+    Tournament.objects.filter(pk=held.pk).update(place="kroen")
+    assert neighbours_of(union) == []
+    assert [one.text for one in clashes_in(dates_of(union, 2026))] == [
+        "Neighbours play on the same day in Kroen (Stilling, Viby): Klubaften, Viby spiller"
+    ]
+    # The club's own year has only its own evening there: the place is not compared.
+    assert neighbours_of(club) == said
+
+
+@pytest.mark.parametrize("kilometres", [0, 12])
+def test_a_union_says_how_near_is_near(club, union, kilometres):
+    viby, _odense = near(club, union)
+    for one in (club, viby):
+        evening(one, date(2026, 3, 9), place=one.name)
+    Club.objects.filter(pk=union.pk).update(neighbours_km=kilometres)
+    assert neighbours_of(union) == neighbours_of(club) == []
+
+
+def test_a_match_at_home_is_at_the_position_of_the_home_teams_club(club, union, by_alice):
+    viby, odense = near(club, union)
+    put(union, VIBY)
+    league = make_teams(union, by_alice, teams=2, name="Serien", date=date(2026, 3, 9))
+    set_dates(league, {1: date(2026, 3, 9)}, **by_alice)
+    give_own_days(league, **by_alice)
+    evening(club, date(2026, 3, 9), "Klubaften")
+    match = next(one.text for one in dates_of(union, 2026) if one.text.startswith("Serien:"))
+    league.teams.update(club=odense)
+    assert neighbours_of(union) == []
+    league.teams.update(club=viby)
+    both = ", ".join(sorted(["Klubaften", match]))
+    said = f"Stilling and Viby are neighbours (13 km) and play on the same day: {both}"
+    assert neighbours_of(union) == neighbours_of(club) == [(9, said)]
 
 
 def test_who_is_entered_in_two_on_one_day_is_named_and_who_withdrew_is_not(club, union, by_alice):

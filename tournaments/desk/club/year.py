@@ -27,6 +27,7 @@ from tournaments.seasons.year import (
     clashes_in,
     dates_of,
     due_in,
+    neighbour_clashes,
     notes_of,
     officials_of,
     people_twice,
@@ -70,7 +71,8 @@ def _parse_filter(request: MemberRequest) -> YearFilter:
 def club_year(request: MemberRequest, club: Club) -> HttpResponse:
     asked = _parse_filter(request)
     dates = dates_of(club, asked.year)
-    clashes = sorted([*clashes_in(dates), *people_twice(dates)])
+    near = neighbour_clashes(club, asked.year, dates)
+    clashes = sorted([*clashes_in(dates), *near, *people_twice(dates)])
     context = {
         "club": club,
         "asked": asked,

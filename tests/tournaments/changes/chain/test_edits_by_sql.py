@@ -290,7 +290,7 @@ def test_what_an_earlier_spadille_kept_begins_the_register(record):
 # Fields of these rows that are not chained, and why.
 LEFT_OUT = {
     "Club": "town name_style shows_rating shows_achievements gives_cards statistics is_findable language colour crest"
-    " erase_after",
+    " erase_after position neighbours_km",
     "ClubLogEntry": "account",  # its name is kept as the author
     "Account": "password last_login first_name last_name email date_joined password_is_temporary made_by",
     "PlayerMerge": "name",  # which is forgotten with who is erased

@@ -8,11 +8,19 @@ from datetime import date, timedelta
 import pytest
 from django.urls import reverse
 
+from clubs.models import Club
 from core.errors import NotPossible
+from tests.factories import make_club
 from tests.tournaments.seasons.test_season import make_teams
 from tournaments.entries.teams import withdraw_team
 from tournaments.exports.verify.recount import differences
-from tournaments.lifecycle.fixtures import add_wish, refused_wishes, season_dates, team_journeys
+from tournaments.lifecycle.fixtures import (
+    add_wish,
+    away_kilometres,
+    refused_wishes,
+    season_dates,
+    team_journeys,
+)
 from tournaments.lifecycle.home_matches import plan_season, start_match
 from tournaments.lifecycle.rulings import postpone
 from tournaments.models import FixtureWish, Match
@@ -186,3 +194,28 @@ def test_journeys_alike_are_planned_kept_and_shown_with_the_teams_that_have_more
     assert not eight.alike_journeys
     texts = eight.log.values_list("text", flat=True)
     assert {"Season plan: journeys alike", "Season plan: journeys need not be alike"} <= set(texts)
+
+
+def test_kilometres_of_each_teams_journeys_are_shown_where_all_positions_are_known(as_alice, eight, by_alice):
+    page = reverse("desk_fixtures", args=[eight.code])
+    typed = {"first": FIRST.isoformat(), "weeks": "1", "left_out": "", "alike_journeys": "on"}
+    as_alice.post(page, typed)
+    clubs = [make_club(f"K{number}", position=f"{55 + number / 10:.5f}, 10.00000") for number in range(8)]
+    for team, club in zip(eight.teams.order_by("number"), clubs, strict=True):
+        eight.teams.filter(pk=team.pk).update(club=club)
+    # A tenth of a degree of latitude is 11.12 km.
+    away = Match.objects.filter(round__tournament=eight, away__isnull=False)
+    steps = dict.fromkeys(range(1, 9), 0)
+    for home, visitor in away.values_list("home__number", "away__number"):
+        steps[visitor] += abs(home - visitor)
+    assert {number: round(km) for number, km in away_kilometres(eight).items()} == {
+        number: round(count * 11.1195) for number, count in steps.items() if count
+    }
+    Club.objects.filter(pk=clubs[0].pk).update(position="")
+    lost = {
+        visitor for home, visitor in away.values_list("home__number", "away__number") if 1 in (home, visitor)
+    }
+    shown = {one["name"]: one["km"] for one in as_alice.get(page).context["journeys"]}
+    names = dict(eight.teams.values_list("number", "name"))
+    assert {name for name, km in shown.items() if km is None} == {names[number] for number in lost}
+    assert as_alice.get(page).content.decode().count("not known") == len(lost)
