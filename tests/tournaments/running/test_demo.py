@@ -13,7 +13,7 @@ from clubs.models import AffiliationOffer, Club, MainClub
 from tests.factories import affiliate, make_account
 from tournaments import demo
 from tournaments.demo import crocodile, holdturnering, on_boards, pokal
-from tournaments.demo.play import CLUBS, UNION, members_of
+from tournaments.demo.play import CLUBS, POSITIONS, UNION, members_of
 from tournaments.exports.verify.recount import differences
 from tournaments.models import (
     Championship,
@@ -24,19 +24,21 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.seasons.championships import tables_of
-from tournaments.seasons.year import clashes_in, dates_of, people_twice
+from tournaments.seasons.year import clashes_in, dates_of, neighbour_clashes, people_twice
 
 NOW = datetime(2026, 11, 22, 19, 0, tzinfo=UTC)
 
 
 @pytest.fixture
 def union(db):
-    return Club.objects.create(name=UNION[0], slug=UNION[1])
+    return Club.objects.create(name=UNION[0], slug=UNION[1], neighbours_km=50)
 
 
 @pytest.fixture
 def members(union):
-    clubs = [Club.objects.create(name=name, slug=slug) for name, slug, _town in CLUBS]
+    clubs = [
+        Club.objects.create(name=name, slug=slug, position=POSITIONS[slug]) for name, slug, _town in CLUBS
+    ]
     for club in clubs:
         affiliate(club, union)
     return members_of(clubs, Random(1))
@@ -74,7 +76,7 @@ def test_the_demo_shows_a_team_season_a_championship_and_a_crocodile_session(cli
 
 
 def test_the_demo_has_something_of_each_kind_in_the_register_and_in_what_clashes(union, members):
-    account, clubs = make_account("alice", union), list(Club.objects.exclude(pk=union.pk))
+    account, clubs = make_account("alice", union), list(Club.objects.exclude(pk=union.pk).order_by("pk"))
     demo._memberships_of_years(union, clubs, account, NOW)
     demo._being_set_up(members, clubs[1], account, NOW)
     demo._what_clashes(members, clubs[2], account, NOW)
@@ -84,6 +86,11 @@ def test_the_demo_has_something_of_each_kind_in_the_register_and_in_what_clashes
     assert [one.club for one in AffiliationOffer.objects.all()] == [clubs[0]]
     dates = dates_of(union, NOW.year)
     assert [one.text for one in clashes_in(dates)] == ["Boxing Day (DK SE NO): Anden juledag"]
+    (near,) = neighbour_clashes(union, NOW.year, dates)
+    assert near.text == (
+        "Brædstrup Kortlaug and L'Hombreklubben Sømærke are neighbours (38 km) and play on the same day: "
+        "Juleturnering, Begynderaften"
+    )
     assert {one.text.partition(" is ")[2] for one in people_twice(dates)} == {
         "entered in several on the same day: Juleturnering, Begynderaften"
     }
