@@ -270,6 +270,12 @@ def post_office(_post_office, settings, db) -> PostOffice:
 
 
 @pytest.fixture
+def client(db) -> Client:
+    """A browser of nobody's; a request asks for the state of a connection that an earlier test has left open."""
+    return Client()
+
+
+@pytest.fixture
 def as_alice(alice) -> Client:
     return browser_of(alice)
 

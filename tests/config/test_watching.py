@@ -71,7 +71,7 @@ def test_all_processes_count_together_and_tell_who_has_the_token(tmp_path, monke
     assert secrets[0] not in str(told)
 
 
-def test_without_a_token_there_are_no_figures(client, settings, db):
+def test_without_a_token_there_are_no_figures(client, settings):
     settings.METRICS_TOKEN = ""
     assert client.get(reverse("metrics"), headers={"Authorization": "Bearer "}).status_code == 404
 
