@@ -29,7 +29,7 @@ def test_a_page_that_is_not_for_me(as_charlie, club) -> None:
 
 
 @override_settings(ROOT_URLCONF=__name__)
-def test_a_fault_of_the_program(settings) -> None:
+def test_a_fault_of_the_program(db) -> None:
     response = Client(raise_request_exception=False).get("/broken/")
     assert response.status_code == 500
     assert "Something went wrong in Spadille" in response.content.decode()

@@ -268,7 +268,7 @@ def test_a_clubs_page_takes_the_same_queries_however_many_played(
     close_round(first_round(tournament), account=alice, now=now, force_reason="late")
     post(tournament, minutes=30, account=alice, now=now)
     # Who comes first after play stores what the pages of years and ratings read from then on.
-    for most in (103, 37):
+    for most in (104, 38):
         with django_assert_max_num_queries(most):
             client.get(reverse("hall_club", args=[club.slug]))
     with django_assert_max_num_queries(18):
