@@ -114,7 +114,7 @@ KEPT = {
         "tournaments.ClubRules": "name",
         "tournaments.UnionFees": "pay_to",
         "tournaments.Official": "hall",
-        "clubs.Club": "name slug town language colour crest",
+        "clubs.Club": "name slug town position language colour crest",
         "clubs.ProgramKey": "name",
         "clubs.Webhook": "url",
     },
