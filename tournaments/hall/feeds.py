@@ -233,7 +233,7 @@ def _over(club: Club) -> Iterator[Piece]:
         evening: podiums(evening) for evening in evenings if not evening.firsts and evening.teams.exists()
     }
     with translation.override(IN_PRINTS):
-        # A division is named in the reader's language, so that these are found anew.
+        # Names of divisions depend on the language, so these podiums are computed again in English.
         named = [evening for evening in teams if any(podium.name for podium in teams[evening])]
         in_english = teams | {evening: podiums(evening) for evening in named}
         printed = {

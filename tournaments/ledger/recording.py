@@ -475,7 +475,7 @@ def unseen_seats(table: Table, submission: Submission, names: Sequence[str]) -> 
 # Reports of several tables in one transaction: what they change in common is changed once, at its end.
 #
 # That is a tournament's version and its sums of deals. Until then the transaction locks its own tables alone, so that
-# on PostgreSQL other processes go on beside it; each table takes four statements less.
+# on PostgreSQL it blocks no other process; each table takes four statements less.
 
 # By primary keys of tournaments: the year, and what the sums change by. None outside of a group.
 _moved_later: ContextVar[dict[int, tuple[int, Sums]] | None] = ContextVar("moved_later", default=None)

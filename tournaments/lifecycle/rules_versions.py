@@ -267,7 +267,7 @@ def _tell_again(
 
 @dataclass(frozen=True, slots=True)
 class DealAnew:
-    """A deal that comes to something else; without `judged` it cannot be, and `problems` say why."""
+    """A deal with another result under the other rules; `judged` is None if they reject it: see `problems`."""
 
     table: Table
     report: Report
@@ -286,7 +286,7 @@ class DealAnew:
 
 
 def resettled_table_deals(table: Table, players: int, rulebook: Rulebook) -> Iterator[DealAnew]:
-    """Every deal of a table of so many that comes to something else by this rulebook, or cannot be by it."""
+    """The deals of a table of so many players that this rulebook rejects, or gives another result."""
     names = NamesAt(table, players)
     for dealt in table.dealt.select_related("current").order_by("number"):
         report = dealt.current

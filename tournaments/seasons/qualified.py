@@ -1,4 +1,4 @@
-"""Qualified players of a championship's stage: asked by a letter whether they take part, and entered in its groups."""
+"""Qualified players of a championship's stage: the email that asks whether they take part, and entering them."""
 
 from __future__ import annotations
 

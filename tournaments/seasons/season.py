@@ -446,7 +446,7 @@ class Meetings:
 
 
 def met_in(season: Season, players: Collection[int]) -> Mapping[int, set[int]]:
-    """With whom of these players each of them has sat at a table in a closed round of the season."""
+    """Player -> the other players (primary keys) of the same tables in closed rounds of the season."""
     seats = Seat.objects.filter(
         entry__player__in=players,
         round__state=Round.State.CLOSED,

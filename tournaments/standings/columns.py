@@ -225,7 +225,7 @@ def _round(index: int, number: int, *, is_alone: bool) -> Column[Row, Standings]
     return Column(
         name=f"round_{number}",
         heading=_("Round %(number)d") % {"number": number},
-        # Beside no other round it has room for the word.
+        # The only round has room for the full heading.
         short="" if is_alone else _("R%(number)d") % {"number": number},
         on=PAGES | On.SHEET,
         value=lambda row: row.rounds[index],

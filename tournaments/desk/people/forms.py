@@ -82,19 +82,20 @@ def found_candidates(
     return sorted([*found, *named], key=lambda one: (one.player.sorted_as, one.player_id))[:most]
 
 
-# Whoever types a whole name finds the person; a number in an address alone names nobody of another club.
+# Members of clubs that are not listed are found by their full name only, so a form accepts their primary keys only with
+# a signature, which proves that a search has returned them.
 SIGNER = Signer(salt="members to enter")
 
 
 def with_ticks(members: Iterable[Membership]) -> list[tuple[Membership, str]]:
-    """Members with the signed value by which a form chooses each."""
+    """Members, each with the signed primary key that a form submits to select it."""
     return [(one, SIGNER.sign(f"{one.pk}")) for one in members]
 
 
 def chosen_candidates(
     tournament: Tournament, visitor: Visitor, sent: Iterable[str], *, today: date
 ) -> list[Membership]:
-    """The candidates that a form has chosen: of clubs that are not listed, those whose tick was shown to somebody."""
+    """The candidates selected by submitted primary keys; for clubs that are not listed, only by signed ones."""
     ticked, shown = set(), set()
     for value in sent:
         number, has_mark, _mark = value.partition(":")

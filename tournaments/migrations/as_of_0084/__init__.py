@@ -1,1 +1,1 @@
-"""The tables as migrations 0001 to 0084 leave them, for a database that is made anew."""
+"""The models in their state after migrations 0001 to 0084, for a new database."""
